@@ -80,6 +80,8 @@ enum Command {
     LaunchFloods,
     /// Administrative statistics over millions of usage rows.
     Statistics,
+    /// Sign-ins by a password, beside the hash of the password alone.
+    SignIn,
     /// Another tenant's reads while a key that has used up its limit sends large bodies.
     RefusedBodies,
     /// Memory while clients ask for something large and never read it.
@@ -115,6 +117,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Launches => scenarios::launches::run(&settings, &mut report)?,
         Command::LaunchFloods => scenarios::launch_floods::run(&settings, &mut report)?,
         Command::Statistics => scenarios::statistics::run(&settings, &mut report)?,
+        Command::SignIn => scenarios::sign_in::run(&settings, &mut report)?,
         Command::RefusedBodies => scenarios::refused_bodies::run(&settings, &mut report)?,
         Command::SlowReaders => scenarios::slow_readers::run(&settings, &mut report)?,
         Command::Start => scenarios::start::run(&settings, &mut report)?,

@@ -17,7 +17,7 @@ use anyhow::{Context as _, bail};
 use crate::child::Child;
 use crate::histogram::Histogram;
 use crate::machine::{self, Usage};
-use connection::Connection;
+pub(crate) use connection::Connection;
 pub(crate) use once::{Once, Source, once};
 pub(crate) use request::{Patch, Request};
 

@@ -15,6 +15,7 @@ pub(crate) mod model;
 pub(crate) mod payments;
 pub(crate) mod read;
 pub(crate) mod refused_bodies;
+pub(crate) mod sign_in;
 pub(crate) mod slow_readers;
 pub(crate) mod source;
 pub(crate) mod start;
@@ -51,6 +52,7 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     launch_floods::run(settings, report)?;
     expand::run(settings, report)?;
     statistics::run(settings, report)?;
+    sign_in::run(settings, report)?;
     refused_bodies::run(settings, report)?;
     slow_readers::run(settings, report)
 }

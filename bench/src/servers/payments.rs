@@ -58,6 +58,7 @@ pub(super) async fn run(Arguments { place, count }: Arguments) -> anyhow::Result
         facilitator_token: None,
         node_url: None,
         extra_ca_pem: None,
+        queued_settlements: 8,
     };
     let service = service::open_with(&place, None, Some(options)).await?;
     let (store, ambient) = (service.app.door.store.clone(), service.app.ambient.clone());

@@ -1,10 +1,11 @@
-//! Periodic work of the door: saves key uses, returns unused parts of rate limits, forgets sessions and kept answers.
+//! Periodic work of the door: saves key uses, returns unused parts of rate limits, forgets sessions, challenges and kept answers.
 
 use std::time::Duration;
 
 use store::StoreError;
 
 use crate::door::Door;
+use crate::second_factors::passkeys;
 use crate::{idempotency, sessions};
 
 /// `lastUsedAt` is at most a minute behind: saved well within it.
@@ -38,9 +39,10 @@ pub async fn run(door: Door, shutdown: impl Future<Output = ()>) {
     }
 }
 
-/// Forgets sessions and kept answers whose time is over.
+/// Forgets sessions, answered challenges and kept answers whose time is over.
 pub async fn sweep_expired(door: &Door) -> Result<(), StoreError> {
     door.store.write("sessions.sweep", sessions::sweep).await?;
+    door.store.write("passkeys.sweep", passkeys::sweep).await?;
     door.store.write("idempotency.sweep", idempotency::sweep).await?;
     Ok(())
 }

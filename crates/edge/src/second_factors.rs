@@ -1,8 +1,11 @@
-//! The second factor of an admin: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for a lost one.
+//! The second factors of an admin: codes of an authenticator app (TOTP, RFC 6238), passkeys, and recovery codes for lost ones.
 //!
 //! A code counts once: the newest time step used is stored, and earlier ones are refused. A recovery code counts once too. Secrets
 //! are sealed at rest, recovery codes are kept as keyed digests. The functions run in the caller's transaction. Where to read
 //! next: `sessions/login.rs` asks for the factor, the crate `identity` has the operations that set it up.
+
+pub mod passkeys;
+mod resealing;
 
 use kernel::ambient::Ambient;
 use kernel::id::UserId;
@@ -11,8 +14,11 @@ use kernel::time::Timestamp;
 use store::{StoreError, Tx, sql};
 use totp_rs::{Builder, Secret, Totp};
 
+pub use self::resealing::{remove_unreadable, reseal};
 use crate::problem::Problem;
 
+/// What secrets are sealed for.
+const PURPOSE: &str = "second factors";
 const SECRET_BYTES: usize = 20;
 /// Seconds of a time step.
 const STEP_SECONDS: u64 = 30;
@@ -59,16 +65,16 @@ struct Factor {
 
 impl SecondFactors {
     pub(crate) fn new(master: &MasterKey) -> Self {
-        Self { secrets: master.sealer("second factors"), recovery_codes: master.authenticator("recovery codes") }
+        Self { secrets: master.sealer(PURPOSE), recovery_codes: master.authenticator("recovery codes") }
     }
 
     /// Gives an admin a new secret, to be confirmed by a code. It is in Base32, as apps take it.
     ///
     /// # Errors
-    /// 409 where the admin has a second factor.
+    /// 409 where the admin has an app.
     pub fn enroll(&self, tx: &mut Tx<'_>, ambient: &Ambient, user: UserId) -> Result<String, Problem> {
-        if status(tx, user)? == Status::Confirmed {
-            return Err(Problem::Conflict("You have a second factor already. Remove it first."));
+        if has_app(tx, user)? {
+            return Err(Problem::Conflict("You have an authenticator app already. Remove it first."));
         }
         let secret: [u8; SECRET_BYTES] = ambient.random();
         let (sealed, now) = (self.secrets.seal(ambient, &user.to_string(), &secret), tx.now());
@@ -80,7 +86,7 @@ impl SecondFactors {
         Ok(Secret::from(secret).to_base32())
     }
 
-    /// Confirms the secret by its first code; the recovery codes, which nobody sees again.
+    /// Confirms the secret by its first code; new recovery codes, which nobody sees again.
     ///
     /// # Errors
     /// 401 for a wrong code, 409 where nothing waits to be confirmed.
@@ -102,12 +108,17 @@ impl SecondFactors {
     /// Judges a proof, which is used up.
     ///
     /// # Errors
-    /// 401 for a wrong or used one, 409 without a second factor.
+    /// 401 for a wrong or used one, 409 without a factor that it could prove.
     pub fn check(&self, tx: &mut Tx<'_>, user: UserId, proof: &Proof) -> Result<(), Problem> {
-        let confirmed = find(tx, user)?.filter(|factor| factor.confirmed_at.is_some());
-        let factor = confirmed.ok_or(Problem::Conflict("You have no second factor."))?;
         match proof {
-            Proof::Code(code) => self.use_code(tx, user, &factor, code),
+            Proof::Code(code) => {
+                let confirmed = find(tx, user)?.filter(|factor| factor.confirmed_at.is_some());
+                let factor = confirmed.ok_or(Problem::Conflict("You have no authenticator app."))?;
+                self.use_code(tx, user, &factor, code)
+            }
+            Proof::RecoveryCode(_) if status(tx, user)? == Status::Absent => {
+                Err(Problem::Conflict("You have no second factor."))
+            }
             Proof::RecoveryCode(code) => {
                 let digest = self.digest(user, code);
                 let used =
@@ -175,13 +186,21 @@ fn find(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Factor>, StoreError> {
     })
 }
 
-/// Whether an admin has a second factor.
+/// Whether an admin has a second factor, whichever.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub fn status(tx: &mut Tx<'_>, user: UserId) -> Result<Status, StoreError> {
-    let factor = find(tx, user)?.filter(|factor| factor.confirmed_at.is_some());
-    Ok(factor.map_or(Status::Absent, |_| Status::Confirmed))
+    let has_one = has_app(tx, user)? || passkeys::has_any(tx, user)?;
+    Ok(if has_one { Status::Confirmed } else { Status::Absent })
+}
+
+/// Whether an admin has an authenticator app.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn has_app(tx: &mut Tx<'_>, user: UserId) -> Result<bool, StoreError> {
+    Ok(find(tx, user)?.is_some_and(|factor| factor.confirmed_at.is_some()))
 }
 
 /// Recovery codes that an admin has left.
@@ -193,12 +212,19 @@ pub fn count_recovery_codes(tx: &mut Tx<'_>, user: UserId) -> Result<i64, StoreE
     Ok(counted.unwrap_or(0))
 }
 
-/// Takes an admin's second factor away, confirmed or not, with the recovery codes.
+/// Takes an admin's authenticator app away, confirmed or not, and the recovery codes with the last second factor.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
-    tx.execute("DELETE FROM recovery_code WHERE user_id = $1", &[&user])?;
+pub fn remove_app(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
     tx.execute("DELETE FROM second_factor WHERE user_id = $1", &[&user])?;
+    forget_recovery_codes_without_factor(tx, user)
+}
+
+/// Recovery codes stand for a factor that is lost, not for one that was removed.
+fn forget_recovery_codes_without_factor(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
+    if status(tx, user)? == Status::Absent {
+        tx.execute("DELETE FROM recovery_code WHERE user_id = $1", &[&user])?;
+    }
     Ok(())
 }

@@ -37,36 +37,68 @@ const NOT_SIGNED_IN: Problem = Problem::Unauthorized("You are not signed in.");
 
 /// How a session was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Method {
     /// By a password alone.
     Password,
     /// By a password and a second factor.
     Totp,
-    /// By an identity provider.
+    /// By an identity provider that did not vouch for a second factor.
     Oidc,
+    /// By an identity provider that is trusted with the second factor.
+    OidcMfa,
+    /// By an identity provider and a second factor of this service.
+    OidcTotp,
+    /// By a passkey, which is a second factor too.
+    Passkey,
     /// It may do nothing until a second factor was shown.
     Pending,
 }
 
 impl Method {
+    const ALL: [Self; 7] =
+        [Self::Password, Self::Totp, Self::Oidc, Self::OidcMfa, Self::OidcTotp, Self::Passkey, Self::Pending];
+
     const fn as_str(self) -> &'static str {
         match self {
             Self::Password => "password",
             Self::Totp => "totp",
             Self::Oidc => "oidc",
+            Self::OidcMfa => "oidc_mfa",
+            Self::OidcTotp => "oidc_totp",
+            Self::Passkey => "passkey",
             Self::Pending => "pending",
         }
     }
 
     /// The safest for a word that a later version wrote.
     fn of(text: &str) -> Self {
-        match text {
-            "password" => Self::Password,
-            "totp" => Self::Totp,
-            "oidc" => Self::Oidc,
-            _ => Self::Pending,
+        Self::ALL.into_iter().find(|method| method.as_str() == text).unwrap_or(Self::Pending)
+    }
+
+    /// What becomes of the method when a second factor of this service was shown.
+    #[must_use]
+    pub const fn with_second_factor(self) -> Self {
+        match self {
+            Self::Password | Self::Totp => Self::Totp,
+            // Only a sign-in through an identity provider waits for its second factor.
+            Self::Oidc | Self::OidcTotp | Self::Pending => Self::OidcTotp,
+            Self::OidcMfa | Self::Passkey => self,
         }
+    }
+
+    /// What remains of the method when the second factor of this service is removed.
+    const fn without_second_factor(self) -> Self {
+        match self {
+            Self::Totp | Self::Passkey => Self::Password,
+            Self::OidcTotp => Self::Oidc,
+            other => other,
+        }
+    }
+
+    /// Whether an identity provider opened the session.
+    pub const fn is_of_provider(self) -> bool {
+        !matches!(self, Self::Password | Self::Totp | Self::Passkey)
     }
 }
 
@@ -126,6 +158,8 @@ pub struct SignedIn {
     pub admin: Admin,
     /// How the session was opened.
     pub method: Method,
+    /// When the session was opened.
+    pub opened_at: Timestamp,
 }
 
 impl SignedIn {
@@ -134,13 +168,15 @@ impl SignedIn {
     pub(crate) fn check_second_factor(&self, tx: &mut Tx<'_>, operators_need_one: bool) -> Result<(), Problem> {
         match self.method {
             Method::Pending => Err(Problem::SecondFactorRequired),
-            Method::Password if operators_need_one && self.admin.is_operator => {
+            Method::Password | Method::Oidc if operators_need_one && self.admin.is_operator => {
                 match second_factors::status(tx, self.admin.user_id)? {
-                    second_factors::Status::Confirmed => Ok(()),
+                    second_factors::Status::Confirmed => Err(Problem::SecondFactorRequired),
                     second_factors::Status::Absent => Err(Problem::SecondFactorMissing),
                 }
             }
-            Method::Password | Method::Totp | Method::Oidc => Ok(()),
+            Method::Password | Method::Totp | Method::Oidc | Method::OidcMfa | Method::OidcTotp | Method::Passkey => {
+                Ok(())
+            }
         }
     }
 }
@@ -148,13 +184,13 @@ impl SignedIn {
 pub(crate) fn authenticate(tx: &mut Tx<'_>, session: &PresentedSession) -> Result<SignedIn, Problem> {
     let now = tx.now();
     let signed_in = tx.find(
-        "SELECT u.id, u.is_operator, s.method FROM admin_session s JOIN admin_user u ON u.id = s.user_id
+        "SELECT u.id, u.is_operator, s.method, s.created_at FROM admin_session s JOIN admin_user u ON u.id = s.user_id
          WHERE s.token_hash = $1 AND s.expires_at > $2",
         &[&session.token_hash, &now],
         |row| {
             let method: String = row.get(2)?;
             let admin = Admin { user_id: row.get(0)?, is_operator: row.get(1)? };
-            Ok(SignedIn { admin, method: Method::of(&method) })
+            Ok(SignedIn { admin, method: Method::of(&method), opened_at: row.get(3)? })
         },
     )?;
     let signed_in = signed_in.ok_or(NOT_SIGNED_IN)?;
@@ -206,6 +242,16 @@ mod tests {
     use http::HeaderValue;
 
     use super::*;
+
+    #[test]
+    fn a_method_is_read_as_it_was_written_and_an_unknown_one_may_do_nothing() {
+        for method in Method::ALL {
+            assert_eq!(Method::of(method.as_str()), method);
+            assert_eq!(serde_json::to_value(method).unwrap(), method.as_str());
+            assert_eq!(method.with_second_factor().is_of_provider(), method.is_of_provider());
+        }
+        assert_eq!(Method::of("retina"), Method::Pending);
+    }
 
     #[test]
     fn the_cookie_is_found_among_others_by_its_exact_name() {

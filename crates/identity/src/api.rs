@@ -8,12 +8,12 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::{Identity, invitations, oidc, password_resets, second_factors, sessions};
+use crate::{Identity, invitations, oidc, passkeys, password_resets, second_factors, sessions};
 
 #[derive(OpenApi)]
 #[openapi(info(
     title = "Lectern identity API",
-    description = "Sessions, second factors, new passwords, identity providers and invitations of administrators.",
+    description = "Sessions, second factors, passkeys, new passwords, identity providers and invitations of administrators.",
     contact(name = "The operator of the service"),
 ))]
 struct Document;
@@ -30,6 +30,11 @@ fn operations() -> OpenApiRouter<Identity> {
         .routes(routes!(second_factors::verify::verify))
         .routes(routes!(second_factors::get::get, second_factors::remove::remove))
         .routes(routes!(second_factors::recovery_codes::renew))
+        .routes(routes!(passkeys::enroll::enroll))
+        .routes(routes!(passkeys::list::list, passkeys::confirm::confirm))
+        .routes(routes!(passkeys::remove::remove))
+        .routes(routes!(passkeys::challenge::challenge))
+        .routes(routes!(passkeys::login::login))
         .routes(routes!(oidc::list::list))
         .routes(routes!(oidc::login::login))
         .routes(routes!(oidc::callback::callback))
@@ -69,8 +74,8 @@ fn complete(path: &str, mut described: Described<'_>) {
     described.error("503", "Try again");
     described.complete_requests(path);
     described.complete_wording(&[("adminSession", "The session is the one that a sign-in starts.")]);
-    // The login keeps the state of the sign-in in a cookie, the callback the session.
-    let sets_cookie = path.starts_with("/auth/oidc/");
+    // The login keeps the state of the sign-in in a cookie, the callback and the passkey the session.
+    let sets_cookie = path.starts_with("/auth/oidc/") || path == "/auth/passkeys/login";
     described.answer_headers(|status, add| {
         add(true, &[AnswerHeader::XRequestId]);
         add(sets_cookie && matches!(status, "200" | "303"), &[AnswerHeader::SetCookie]);

@@ -1,5 +1,5 @@
 //! The surface `/auth` beside sign-in by password, which `edge` has: new passwords by e-mail, the list of sessions, second
-//! factors, sign-in through identity providers (OpenID Connect), and invitations for administrators of organizations.
+//! factors, passkeys, sign-in through identity providers (OpenID Connect), and invitations for administrators of organizations.
 //!
 //! Links in e-mail are signed and count once; nothing that opens a session or an account is stored as it is. Nobody learns
 //! from an answer, or from how long it takes, whether an address has an account. Where to read next: [`Identity`], then
@@ -13,6 +13,7 @@ mod links;
 mod mailing;
 pub mod oidc;
 mod pages;
+pub mod passkeys;
 pub mod password_resets;
 pub mod second_factors;
 pub mod sessions;
@@ -33,10 +34,17 @@ use url::Url;
 
 use crate::links::Links;
 use crate::oidc::{Provider, ProviderSettings};
+use crate::passkeys::RelyingParty;
 
 /// Requests for a new password in a quarter of an hour, for an address and from an address of the network.
 const RESETS_PER_ACCOUNT: u32 = 3;
 const RESETS_PER_ADDRESS: u32 = 30;
+
+/// Invitations in a quarter of an hour, by an admin and to an address.
+const INVITATIONS_PER_ADMIN: u32 = 100;
+const INVITATIONS_PER_RECIPIENT: u32 = 5;
+/// Refused passkeys from an address of the network in a quarter of an hour.
+const FAILED_PASSKEYS_PER_ADDRESS: u32 = 100;
 
 /// What a client is told to wait when many set passwords at once.
 const CROWD_RETRY_AFTER: Duration = Duration::from_secs(2);
@@ -54,6 +62,10 @@ pub struct Parts {
     invitation_links: Links,
     reset_throttle: LoginThrottle,
     second_factor_throttle: LoginThrottle,
+    inviter_throttle: LoginThrottle,
+    invited_throttle: LoginThrottle,
+    passkey_throttle: LoginThrottle,
+    relying_party: Option<RelyingParty>,
     sign_in_states: Sealer,
     providers: Vec<Arc<Provider>>,
 }
@@ -69,6 +81,7 @@ impl Identity {
         base_url: &Url,
         providers: &[ProviderSettings],
     ) -> Result<Self, oidc::OpenProviderError> {
+        let relying_party = RelyingParty::of(base_url, master);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let providers = providers.iter().map(|settings| Provider::open(settings, &door.ambient).map(Arc::new));
         Ok(Self(Arc::new(Parts {
@@ -76,6 +89,11 @@ impl Identity {
             invitation_links: Links::new(master, "invitations", format!("{base_url}{}", invitations::ACCEPT)),
             reset_throttle: LoginThrottle::new(RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS),
             second_factor_throttle: LoginThrottle::default(),
+            inviter_throttle: LoginThrottle::of_accounts(INVITATIONS_PER_ADMIN),
+            invited_throttle: LoginThrottle::of_accounts(INVITATIONS_PER_RECIPIENT),
+            // A passkey can't be guessed: only what a network address makes the service do is counted.
+            passkey_throttle: LoginThrottle::new(u32::MAX, FAILED_PASSKEYS_PER_ADDRESS),
+            relying_party,
             sign_in_states: master.sealer("OpenID Connect sign-in"),
             providers: providers.collect::<Result<_, _>>()?,
             base_url,

@@ -43,10 +43,24 @@ pub struct ProviderSettings {
     pub organization_groups: Vec<(String, String)>,
     /// Whether an unknown address gets an account.
     pub creates_accounts: bool,
-    /// Whether a session waits for a second factor of this service.
-    pub asks_second_factor: bool,
+    /// When a sign-in counts as one with a second factor.
+    pub second_factor: SecondFactorRule,
     /// Trusted besides the system's certificates, PEM.
     pub extra_ca_pem: Option<Vec<u8>>,
+}
+
+/// When a sign-in through a provider counts as one with a second factor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SecondFactorRule {
+    /// When the ID token says so: `amr` has `mfa`, or `acr` is one of these classes.
+    Token {
+        /// Authentication context classes that imply a second factor.
+        acr: Vec<String>,
+    },
+    /// Always: the provider is trusted to ask for one.
+    Provider,
+    /// Never: the session waits for a second factor of this service.
+    Totp,
 }
 
 /// Why nobody was signed in.

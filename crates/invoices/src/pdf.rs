@@ -1,11 +1,12 @@
 //! An invoice as PDF. The font is embedded: DejaVu Sans has Latin, Greek, Cyrillic, Armenian, Georgian, Arabic and Hebrew. Of
-//! other scripts, such as Chinese or Devanagari, boxes are shown; the printable page shows them.
+//! other scripts, such as Chinese or Devanagari, boxes are shown, and the document names the printable page, which shows them.
 
 use krilla::Document;
 use krilla::geom::Point;
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla::text::{Font, TextDirection};
+use skrifa::{FontRef, MetadataProvider as _};
 
 use crate::{Invoice, Line};
 
@@ -91,10 +92,23 @@ fn sheet(invoice: &Invoice) -> Sheet {
     }
     sheet.row(true, "Total USD", None, &invoice.total.to_string());
     sheet.lines("Used in the month, sold or given before", &invoice.used);
+    if sheet.has_boxes() {
+        sheet.gap();
+        sheet.text(10.0, false, "This font has no letters of some scripts and shows boxes instead.");
+        sheet.text(10.0, false, &format!("The page to print shows them: …/invoices/{}.html", invoice.number));
+    }
     sheet
 }
 
 impl Sheet {
+    /// Whether the font lacks a letter. Regular and bold have the same scripts.
+    fn has_boxes(&self) -> bool {
+        let Ok(font) = FontRef::new(dejavu::sans::regular()) else { return false };
+        let letters = font.charmap();
+        let mut texts = self.pages.iter().flatten().flat_map(|placed| placed.text.chars());
+        texts.any(|letter| letters.map(letter).is_none())
+    }
+
     fn gap(&mut self) {
         self.y += LINE;
     }

@@ -107,6 +107,17 @@ fn a_pdf_has_the_texts_of_latin_cyrillic_and_greek_names() {
 }
 
 #[test]
+fn a_pdf_with_letters_that_its_font_lacks_names_the_page_to_print() {
+    for (name, has_boxes) in
+        [("Riverside", false), ("Школа", false), ("מדרסה", false), ("学校", true), ("विद्यालय", true), ("โรงเรียน", true)]
+    {
+        let pdf = pdf::write(&example(name)).unwrap();
+        let text = lopdf::Document::load_mem(&pdf).unwrap().extract_text(&[1]).unwrap();
+        assert_eq!(text.contains("/invoices/INV-000001.html"), has_boxes, "{name}");
+    }
+}
+
+#[test]
 fn a_pdf_takes_any_name_and_as_many_pages_as_it_needs() {
     for name in ["", "\u{202e}x\u{0}\n", "学校", "שלום", "مدرسة", &"a".repeat(5000), &"b ".repeat(20_000)] {
         let pdf = pdf::write(&example(name)).unwrap();

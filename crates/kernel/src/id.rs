@@ -136,6 +136,8 @@ kinds! {
     Submission: SubmissionId,
     /// A session of an admin, as the admin sees it.
     Session: SessionId,
+    /// A passkey of an admin.
+    Passkey: PasskeyId,
     /// A request for a new password.
     PasswordReset: PasswordResetId,
     /// An invitation to administer an organization.

@@ -89,7 +89,7 @@ pub fn model_options(config: &Config) -> Option<ModelOptions> {
 
 /// Where payments that come with requests go; `None` where none are taken.
 pub fn x402_options(config: &Config) -> Option<X402Options> {
-    config.x402.options(config.outbound.policy.extra_ca_pem.as_deref())
+    config.x402.options(config.outbound.policy.extra_ca_pem.as_deref(), config.workers.in_flight)
 }
 
 /// How the payment processor is reached; `None` where there is none.

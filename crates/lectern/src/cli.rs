@@ -70,8 +70,10 @@ pub enum Command {
     /// Reads the text of a file on stdin, within limits; the service runs it for every file
     #[command(hide = true, after_help = "Example:\n  lectern extract-text pdf < essay.pdf")]
     ExtractText(ExtractText),
-    /// Makes the service start again when its master key is lost for good
-    #[command(after_help = "Example:\n  lectern replace-secret-key --yes")]
+    /// Replaces the master key: with the old one at hand, or when it is lost for good
+    #[command(after_help = "Examples:\n  \
+        mv lectern-data/secret.key old.key && lectern replace-secret-key --old-key-file old.key --yes\n  \
+        lectern replace-secret-key --yes")]
     ReplaceSecretKey(ReplaceSecretKey),
     /// Admin users
     #[command(subcommand, after_help = "Example:\n  lectern user list")]
@@ -186,7 +188,10 @@ pub struct Migrate {
 /// `lectern replace-secret-key`
 #[derive(Debug, Args)]
 pub struct ReplaceSecretKey {
-    /// Accept that what the lost key protected is lost too
+    /// The key that is replaced: what it sealed is sealed with the new one
+    #[arg(long, value_name = "FILE")]
+    pub old_key_file: Option<PathBuf>,
+    /// Accept that what the old key protected is lost, or with the old key, that links and recovery codes end
     #[arg(long)]
     pub yes: bool,
     /// Print JSON

@@ -4,7 +4,7 @@ pub mod of_key;
 pub mod of_workspace;
 
 use billing::caps::{Limits, Standing, Subject, find};
-use edge::body::{Check, number};
+use edge::body::{Body, Check, number};
 use edge::problem::Problem;
 use kernel::money::MicroUsd;
 use serde::Serialize;
@@ -13,6 +13,42 @@ use store::{StoreError, Tx};
 
 /// The highest cap, in dollars: more is a slip of the hand.
 const HIGHEST_USD: f64 = 100_000_000.0;
+
+/// Limits of spending, all of them: what is absent is none.
+#[derive(Body)]
+pub struct SetSpendingCaps {
+    /// What a day's spending is told at; absent or null for none.
+    #[field(dollars(), example = 8)]
+    daily_soft_usd: Option<MicroUsd>,
+    /// What a day's spending does not exceed; absent or null for none.
+    #[field(dollars(), example = 10)]
+    daily_hard_usd: Option<MicroUsd>,
+    /// What a month's spending is told at; absent or null for none.
+    #[field(dollars(), example = 80)]
+    monthly_soft_usd: Option<MicroUsd>,
+    /// What a month's spending does not exceed; absent or null for none.
+    #[field(dollars(), example = 100)]
+    monthly_hard_usd: Option<MicroUsd>,
+}
+
+impl SetSpendingCaps {
+    /// The limits. A soft cap above the hard one would tell nothing.
+    fn limits(&self) -> Result<Limits, Problem> {
+        let is_above = |soft: Option<MicroUsd>, hard: Option<MicroUsd>| hard.is_some_and(|hard| soft > Some(hard));
+        if is_above(self.daily_soft_usd, self.daily_hard_usd) {
+            return Err(Problem::field("dailySoftUsd", "must not be above dailyHardUsd"));
+        }
+        if is_above(self.monthly_soft_usd, self.monthly_hard_usd) {
+            return Err(Problem::field("monthlySoftUsd", "must not be above monthlyHardUsd"));
+        }
+        Ok(Limits {
+            daily_soft: self.daily_soft_usd,
+            daily_hard: self.daily_hard_usd,
+            monthly_soft: self.monthly_soft_usd,
+            monthly_hard: self.monthly_hard_usd,
+        })
+    }
+}
 
 /// What may be spent in a UTC day and a UTC month, and what was.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -64,18 +100,6 @@ fn dollars() -> impl Check<Value = MicroUsd> {
     // Written without an exponent, whatever its size.
     number(0.0..=HIGHEST_USD)
         .parsed(|usd: f64| MicroUsd::from_usd_text(&usd.to_string()).ok_or("must have at most six decimals"))
-}
-
-/// A soft cap above the hard one would tell nothing.
-fn check(limits: Limits) -> Result<Limits, Problem> {
-    let is_above = |soft: Option<MicroUsd>, hard: Option<MicroUsd>| hard.is_some_and(|hard| soft > Some(hard));
-    if is_above(limits.daily_soft, limits.daily_hard) {
-        return Err(Problem::field("dailySoftUsd", "must not be above dailyHardUsd"));
-    }
-    if is_above(limits.monthly_soft, limits.monthly_hard) {
-        return Err(Problem::field("monthlySoftUsd", "must not be above monthlyHardUsd"));
-    }
-    Ok(limits)
 }
 
 #[cfg(test)]

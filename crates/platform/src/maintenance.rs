@@ -1,5 +1,5 @@
 //! What the surface tidies up and proves from time to time: sums of usage each minute, and once a night the books, the questions of
-//! evaluations that an earlier version made, the processor's old events, the keys that sign for learning platforms, and the bytes of files that nothing names.
+//! evaluations that an earlier version made, the processor's old events and visits to it, the keys that sign for learning platforms, and the bytes of files that nothing names.
 //!
 //! Every process that works runs this, and a shutdown ends it at once, whatever it is at: each step is a short transaction
 //! of its own. Of all processes one has the night, by [`DailyLease`].
@@ -12,7 +12,7 @@ use billing::usage::roll_up_all;
 use edge::rate::DailyLease;
 use store::StoreError;
 
-use crate::billing::events::forget_old;
+use crate::billing::{events, sessions};
 use crate::evaluations::locate::locate_all;
 use crate::notices::expiring::tell_of_expiring_keys;
 use crate::reconcile::reconcile;
@@ -107,7 +107,8 @@ async fn night(platform: Platform) -> Result<(), StoreError> {
         tracing::info!(evaluations = located, "evaluations of an earlier version got their questions");
     }
     invoices::finalize(&platform).await?;
-    while platform.door.store.claim("billing_events.forget", forget_old).await? {}
+    while platform.door.store.claim("billing_events.forget", events::forget_old).await? {}
+    while platform.door.store.claim("billing_sessions.forget", sessions::forget_old).await? {}
     platform.tool_keys.tend().await?;
     orphans::sweep(&platform).await
 }

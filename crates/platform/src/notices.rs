@@ -43,8 +43,14 @@ pub enum Notice {
     },
     /// A payment failed.
     PaymentFailed {
-        /// What should have been paid.
-        amount_usd: Number,
+        /// What should have been paid; null in another currency, or where the processor does not say.
+        amount_usd: Option<Number>,
+        /// The same in its currency, as a decimal number; null where the processor does not say.
+        #[serde(default)]
+        amount: Option<String>,
+        /// The currency's code, in upper case; null where the processor does not say.
+        #[serde(default)]
+        currency: Option<String>,
         /// Why, in the processor's words.
         reason: String,
     },

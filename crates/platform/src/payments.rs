@@ -22,8 +22,9 @@ use std::sync::Arc;
 use billing::catalog::PriceSnapshot;
 use edge::problem::{PaymentInstructions, Problem};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use kernel::secret::SecretString;
+use kernel::secret::{ExposeSecret as _, SecretString};
 use net::{OpenOperatorClientError, OperatorClient, Url};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use x402::{Address, Fault, HEADERS, Judged, Network, Offer, Payment, Token};
 
 pub(crate) use self::collect::{Collected, Collection};
@@ -64,6 +65,8 @@ pub struct X402Options {
     pub node_url: Option<Url>,
     /// Trusted besides the system's certificates.
     pub extra_ca_pem: Option<Vec<u8>>,
+    /// Settlements of queued evaluations that wait for the facilitator at once: each holds a worker meanwhile.
+    pub queued_settlements: usize,
 }
 
 /// Takes payments. Cheap to clone.
@@ -77,6 +80,8 @@ struct Parts {
     facilitator: Facilitator,
     node: Option<Node>,
     base_url: String,
+    /// For settlements of queued evaluations.
+    places: Arc<Semaphore>,
 }
 
 /// A payment that the facilitator has verified, and what it was verified for.
@@ -98,7 +103,13 @@ impl X402 {
         let node = options.node_url.as_ref().map(|url| Node::open(url, extra_ca_pem)).transpose()?;
         let (network, token, pay_to) = (options.network.clone(), options.token.clone(), options.pay_to);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
-        Ok(Self(Arc::new(Parts { network, token, pay_to, facilitator, node, base_url })))
+        let places = Arc::new(Semaphore::new(options.queued_settlements.max(1)));
+        Ok(Self(Arc::new(Parts { network, token, pay_to, facilitator, node, base_url, places })))
+    }
+
+    /// A place for the settlement of a queued evaluation; `None` while too many wait for the facilitator.
+    pub(crate) fn place(&self) -> Option<OwnedSemaphorePermit> {
+        self.0.places.clone().try_acquire_owned().ok()
     }
 
     /// What an evaluation of this price is offered for.
@@ -201,7 +212,6 @@ fn client(
     token: Option<&SecretString>,
     extra_ca_pem: Option<&[u8]>,
 ) -> Result<OperatorClient, OpenOperatorClientError> {
-    use kernel::secret::ExposeSecret as _;
     let bearer = token.map(|token| format!("Bearer {}", token.expose_secret()));
     let secret = bearer.as_deref().map(|bearer| (http::header::AUTHORIZATION, bearer));
     OperatorClient::new(&net::OperatorServer { base: url.clone(), secret, extra_ca_pem, connections: 64 })

@@ -172,6 +172,7 @@ impl App {
             facilitator_token: None,
             node_url: with_node.then(|| facilitator.node_url().parse().unwrap()),
             extra_ca_pem: None,
+            queued_settlements: 1,
         };
         let x402 = X402::open(&options, &Url::parse("https://lectern.example").unwrap()).unwrap();
         let graders = |script: Arc<Script>| Graders::new(script, None, Processors::new(2));

@@ -1,6 +1,6 @@
 //! Everybody else in a payment by request: a payer with a key, a facilitator that does what the test says, and a node.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ::x402::{Authorization, Network, Payment, Version, encode};
@@ -12,6 +12,7 @@ use http::StatusCode;
 use k256::ecdsa::SigningKey;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
 /// The first account of the mnemonic that development chains begin with.
 const KEY: &str = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
@@ -70,6 +71,10 @@ pub enum Act {
     Fail(u16),
     /// It settles, and the answer is lost.
     SettleAndFail,
+    /// It settles, and answers this with 200.
+    SettleAndSay(Value),
+    /// It does nothing before [`Facilitator::let_go`], then what it should.
+    Hang,
 }
 
 /// What a node says of an authorization that was not settled here.
@@ -90,6 +95,7 @@ pub struct Facilitator(Arc<Inner>);
 struct Inner {
     port: u16,
     state: Mutex<Known>,
+    lets_go: Notify,
 }
 
 struct Known {
@@ -99,6 +105,8 @@ struct Known {
     settled: Vec<Value>,
     /// The authorizations that have moved money, in the order of their transactions.
     paid: Vec<Payment>,
+    /// The numbers of their transactions, which begin with 1, by nonce. Measurements settle thousands.
+    numbers: HashMap<[u8; 32], usize>,
     chain: Chain,
 }
 
@@ -107,9 +115,9 @@ impl Facilitator {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let (verify, settle, verified, settled, paid) = Default::default();
-        let known = Known { verify, settle, verified, settled, paid, chain: Chain::True };
-        let facilitator = Self(Arc::new(Inner { port, state: Mutex::new(known) }));
+        let (verify, settle, verified, settled, paid, numbers) = Default::default();
+        let known = Known { verify, settle, verified, settled, paid, numbers, chain: Chain::True };
+        let facilitator = Self(Arc::new(Inner { port, state: Mutex::new(known), lets_go: Notify::new() }));
         let router = Router::new()
             .route("/verify", post(verify_payment))
             .route("/settle", post(settle_payment))
@@ -145,6 +153,11 @@ impl Facilitator {
         self.known(|known| known.chain = chain);
     }
 
+    /// Has the first settlement that hangs go on.
+    pub fn let_go(&self) {
+        self.0.lets_go.notify_one();
+    }
+
     /// How often it was asked to verify and to settle, and how many payments moved money.
     pub fn counts(&self) -> (usize, usize, usize) {
         self.known(|known| (known.verified.len(), known.settled.len(), known.paid.len()))
@@ -166,7 +179,9 @@ async fn verify_payment(State(facilitator): State<Facilitator>, Json(asked): Jso
         known.verify.pop_front()
     });
     match act {
-        None | Some(Act::Work | Act::SettleAndFail) => Json(json!({ "isValid": true, "payer": PAYER })).into_response(),
+        None | Some(Act::Work | Act::SettleAndFail | Act::SettleAndSay(_) | Act::Hang) => {
+            Json(json!({ "isValid": true, "payer": PAYER })).into_response()
+        }
         Some(Act::Say(answer)) => Json(answer).into_response(),
         Some(Act::Fail(status)) => StatusCode::from_u16(status).unwrap().into_response(),
     }
@@ -180,9 +195,17 @@ async fn settle_payment(State(facilitator): State<Facilitator>, Json(asked): Jso
     let network = &asked["paymentRequirements"]["network"];
     match act {
         None | Some(Act::Work) => Json(facilitator.move_money(&asked, network)).into_response(),
+        Some(Act::Hang) => {
+            facilitator.0.lets_go.notified().await;
+            Json(facilitator.move_money(&asked, network)).into_response()
+        }
         Some(Act::SettleAndFail) => {
             facilitator.move_money(&asked, network);
             StatusCode::BAD_GATEWAY.into_response()
+        }
+        Some(Act::SettleAndSay(answer)) => {
+            facilitator.move_money(&asked, network);
+            Json(answer).into_response()
         }
         Some(Act::Say(answer)) => Json(answer).into_response(),
         Some(Act::Fail(status)) => StatusCode::from_u16(status).unwrap().into_response(),
@@ -194,12 +217,13 @@ impl Facilitator {
     fn move_money(&self, asked: &Value, network: &Value) -> Value {
         let payment = Payment::of(asked["paymentPayload"].clone()).unwrap();
         self.known(|known| {
-            if known.paid.iter().any(|paid| paid.authorization.nonce == payment.authorization.nonce) {
+            let number = known.paid.len() + 1;
+            if *known.numbers.entry(payment.authorization.nonce).or_insert(number) != number {
                 let reason = "invalid_exact_evm_nonce_already_used";
                 return json!({ "success": false, "errorReason": reason, "transaction": "", "network": network });
             }
             known.paid.push(payment);
-            let transaction = format!("0x{:064x}", known.paid.len());
+            let transaction = format!("0x{number:064x}");
             json!({ "success": true, "transaction": transaction, "network": network, "payer": PAYER })
         })
     }
@@ -248,7 +272,8 @@ impl Known {
 
     /// The number of the transaction that used a nonce.
     fn transaction(&self, nonce: &str) -> Option<usize> {
-        self.paid.iter().position(|paid| hex::encode(paid.authorization.nonce) == nonce).map(|at| at + 1)
+        let nonce: [u8; 32] = hex::decode(nonce).ok()?.try_into().ok()?;
+        self.numbers.get(&nonce).copied()
     }
 
     fn receipt(&self, hash: &str) -> Value {

@@ -15,6 +15,12 @@ use crate::ledger;
 /// Any [`StoreError`].
 pub fn set(tx: &mut Tx<'_>, workspace: WorkspaceId, subject: Subject, limits: &Limits) -> Result<Standing, StoreError> {
     let (id, now) = (subject.id(), tx.now());
+    if let Subject::Key(key) = subject
+        && limits.is_none()
+    {
+        // Its next caps count from nothing: what is set aside now must not be given back to them.
+        ledger::reassign_open(tx, workspace, key, None)?;
+    }
     // Before any cap, as spending does, and so that whoever else sets one waits: who counts caps then sees them all.
     ledger::mark_capped(tx, workspace, true)?;
     if limits.is_none() {
@@ -56,11 +62,12 @@ pub fn set(tx: &mut Tx<'_>, workspace: WorkspaceId, subject: Subject, limits: &L
     Ok(find(tx, subject, now)?.unwrap_or_default())
 }
 
-/// Gives a key that takes another's place its limits and counts.
+/// Gives a key of a workspace that takes another's place its limits and counts, and what is set aside under them.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn pass_on(tx: &mut Tx<'_>, from: KeyId, to: KeyId) -> Result<(), StoreError> {
+pub fn pass_on(tx: &mut Tx<'_>, workspace: WorkspaceId, from: KeyId, to: KeyId) -> Result<(), StoreError> {
+    ledger::reassign_open(tx, workspace, from, Some(to))?;
     sql!("UPDATE spending_cap SET subject_id = {to} WHERE subject_id = {from}").execute_later(tx)
 }
 

@@ -33,6 +33,8 @@ impl Scan {
 
     fn add(&mut self, part: &Part) {
         let kind = match (part.kind, part.debit_account) {
+            // Credits that were given are no sale.
+            (TransferKind::TopUp, Account::Grants) => return,
             (TransferKind::TopUp, _) => Kind::CreditsBought,
             (_, Account::Free | Account::ReservedFree) => Kind::FreeCreditsUsed,
             (_, Account::Credits | Account::ReservedCredits) => Kind::CreditsUsed,

@@ -26,10 +26,13 @@ pub fn set_low(tx: &mut Tx<'_>, workspace: WorkspaceId, low: Option<MicroUsd>) -
     .map(drop)
 }
 
-/// Notes whether spending caps count what a workspace spends.
+/// Notes whether spending caps count what a workspace spends. On return nobody reserves or pays before the transaction ends.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub fn mark_capped(tx: &mut Tx<'_>, workspace: WorkspaceId, is_capped: bool) -> Result<(), StoreError> {
+    // A lock that waits for those who have only looked at the row as they reserved.
+    sql!("SELECT entries FROM ledger_balance WHERE workspace_id = {workspace} FOR UPDATE")
+        .find(tx, |row| row.get::<i64>(0))?;
     sql!("UPDATE ledger_balance SET is_capped = {is_capped} WHERE workspace_id = {workspace}").execute(tx).map(drop)
 }

@@ -4,7 +4,7 @@
 //! `ledger_balance` says at once what those rows add up to; its checks keep it from falling below zero, whoever writes.
 //! A reservation is a row under the id of its work, so that nothing is set aside, paid or given back twice.
 //!
-//! One file a verb: [`open`], [`top_up`], [`reserve`] and [`charge`], [`settle`] and [`release`]. [`list_metered`] finds what the
+//! One file a verb: [`open`], [`top_up`] and [`give`], [`reserve`] and [`charge`], [`settle`] and [`release`]. [`list_metered`] finds what the
 //! payment processor has to be told of.
 
 mod end;
@@ -12,6 +12,7 @@ mod low;
 mod metered;
 mod open;
 pub mod payments;
+mod reassign;
 mod reserve;
 mod top_up;
 mod transfer;
@@ -29,8 +30,9 @@ pub use end::{EndError, release, settle};
 pub use low::{USUAL_LOW, mark_capped, set_low};
 pub use metered::{Metered, list_metered, list_metered_workspaces, metered_total};
 pub use open::open;
+pub use reassign::reassign_open;
 pub use reserve::{Shortage, SpendError, Spending, charge, reserve};
-pub use top_up::{TopUp, TopUpError, top_up};
+pub use top_up::{TopUp, TopUpError, give, top_up};
 pub use transfer::{Account, TransferKind};
 
 /// What a workspace has.

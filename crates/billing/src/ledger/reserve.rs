@@ -142,11 +142,11 @@ const CHARGE: &str = "
     WHERE workspace_id = $1 AND free_micros + credit_micros >= $2 AND is_capped = $3
     RETURNING last_free_micros, entries, low_entry";
 
-/// The row is written although nothing in it changes: whoever sets caps waits for it.
+/// The row is locked although nothing in it changes: whoever sets caps waits for it. Others who reserve or pay do not.
 const HOLD: &str = "
-    UPDATE ledger_balance SET entries = entries
+    SELECT CAST(0 AS BIGINT), entries, CAST(-1 AS BIGINT) FROM ledger_balance
     WHERE workspace_id = $1 AND CAST($2 AS BIGINT) >= 0 AND is_capped = $3
-    RETURNING CAST(0 AS BIGINT), entries, CAST(-1 AS BIGINT)";
+    FOR KEY SHARE";
 
 const COUNT: &str = "
     UPDATE ledger_balance SET entries = entries + 1

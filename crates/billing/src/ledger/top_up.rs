@@ -33,7 +33,8 @@ pub enum TopUpError {
     Store(#[from] StoreError),
 }
 
-/// Adds credits to a workspace. It is the caller's to see that a repeated request adds once (`Idempotency-Key`).
+/// Adds credits that are paid for: they stand on the workspace's invoice. It is the caller's to see that a repeated request adds once
+/// (`Idempotency-Key`).
 ///
 /// # Errors
 /// [`TopUpError`].
@@ -42,6 +43,29 @@ pub fn top_up(
     workspace: WorkspaceId,
     amount: MicroUsd,
     reason: Option<&str>,
+) -> Result<TopUp, TopUpError> {
+    add(tx, workspace, amount, reason, Account::TopUps)
+}
+
+/// Adds credits that this service does not invoice. Otherwise as [`top_up`].
+///
+/// # Errors
+/// [`TopUpError`].
+pub fn give(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    amount: MicroUsd,
+    reason: Option<&str>,
+) -> Result<TopUp, TopUpError> {
+    add(tx, workspace, amount, reason, Account::Grants)
+}
+
+fn add(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    amount: MicroUsd,
+    reason: Option<&str>,
+    from: Account,
 ) -> Result<TopUp, TopUpError> {
     if amount.is_zero() {
         return Err(TopUpError::Nothing);
@@ -62,7 +86,7 @@ pub fn top_up(
     let transfer = Transfer {
         workspace_id: workspace,
         sequence,
-        debit_account: Account::TopUps,
+        debit_account: from,
         credit_account: Account::Credits,
         amount_micros: amount,
         kind: TransferKind::TopUp,

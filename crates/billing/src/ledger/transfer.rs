@@ -19,9 +19,9 @@ pub enum Account {
     ReservedFree,
     /// Other credits that are set aside.
     ReservedCredits,
-    /// What the house gives to new workspaces.
+    /// What the house gives: free credits to new workspaces, credits without an invoice to any.
     Grants,
-    /// What was added to balances.
+    /// Credits that were sold.
     #[word("topups")]
     TopUps,
     /// What the payment processor collects.

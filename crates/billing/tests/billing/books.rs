@@ -45,6 +45,12 @@ impl Books {
         assert_eq!(topped.balance, self.balance().await);
     }
 
+    pub(crate) async fn give(&self, amount: MicroUsd) {
+        let workspace = self.workspace;
+        let given = self.test.store.claim("test.give", move |tx| ledger::give(tx, workspace, amount, None)).await;
+        given.unwrap();
+    }
+
     /// For use beside others, who change the balance meanwhile.
     pub(crate) async fn top_up_only(&self, amount: MicroUsd) {
         self.try_top_up(amount).await.unwrap();

@@ -203,3 +203,79 @@ async fn a_balance_that_falls_low_is_noticed_once_until_credits_are_bought(test:
     assert!(!is_low(books.charge(cents(300)).await.unwrap()));
     assert!(is_low(books.charge(cents(100)).await.unwrap()));
 }
+
+impl Books {
+    /// Puts a new key in another's place.
+    async fn rotate(&self, from: KeyId) -> KeyId {
+        let (workspace, to) = (self.workspace, self.test.ambient.id());
+        self.test.store.claim("test.rotate", move |tx| caps::pass_on(tx, workspace, from, to)).await.unwrap();
+        to
+    }
+}
+
+#[both_stores]
+async fn what_a_rotated_key_set_aside_is_given_back_to_the_new_one(test: TestStore) {
+    let books = Books::open(&test, cents(1_000)).await;
+    let old: KeyId = test.ambient.id();
+    books.cap(Subject::Key(old), hard(Some(10), None)).await;
+    let open = books.spend(cents(6), Some(old), Funding::Balance).await.unwrap();
+    let paid = books.spend(cents(4), Some(old), Funding::Balance).await.unwrap();
+    books.settle(paid.subject).await.unwrap();
+    let newest = books.rotate(books.rotate(old).await).await;
+    reached(books.spend(cents(1), Some(newest), Funding::Balance).await);
+    books.release(open.subject).await.unwrap();
+    assert_eq!(
+        books.standing(Subject::Key(newest)).await.day,
+        cents(4),
+        "the release was for the key that is there now"
+    );
+    books.spend(cents(6), Some(newest), Funding::Balance).await.unwrap();
+    reached(books.spend(cents(1), Some(newest), Funding::Balance).await);
+    books.assert_proved().await;
+}
+
+#[both_stores]
+async fn what_was_set_aside_under_earlier_caps_makes_no_room_under_new_ones(test: TestStore) {
+    let books = Books::open(&test, cents(1_000)).await;
+    let key: KeyId = test.ambient.id();
+    books.cap(Subject::Key(key), hard(Some(10), None)).await;
+    let earlier = books.spend(cents(10), Some(key), Funding::Balance).await.unwrap();
+    books.cap(Subject::Key(key), Limits::default()).await;
+    books.cap(Subject::Key(key), hard(Some(10), None)).await;
+    books.spend(cents(10), Some(key), Funding::Balance).await.unwrap();
+    books.release(earlier.subject).await.unwrap();
+    assert_eq!(books.standing(Subject::Key(key)).await.day, cents(10));
+    reached(books.spend(cents(1), Some(key), Funding::Balance).await);
+    books.assert_proved().await;
+}
+
+/// Some set aside and release, one rotates: in whatever order they come, the caps hold what is open.
+#[both_stores]
+async fn rotations_beside_spendings_lose_none_of_them(test: TestStore) {
+    let books = Books::open(&test, cents(10_000)).await;
+    let mut key: KeyId = test.ambient.id();
+    books.cap(Subject::Key(key), hard(Some(5_000), None)).await;
+    let mut open = Vec::new();
+    for _ in 0..12 {
+        let (spent, released, rotated) = tokio::join!(
+            join_all((0..6).map(|_| books.spend(cents(5), Some(key), Funding::Balance))),
+            join_all(open.drain(..).map(|subject| books.release(subject))),
+            books.rotate(key),
+        );
+        assert!(released.iter().all(Result::is_ok));
+        key = rotated;
+        open.extend(spent.into_iter().map(|reservation| reservation.unwrap().subject));
+    }
+    // Who asked with the old key after the rotation was counted by no key: what is open says who was.
+    let counted = test.store.read("test.open", move |tx| {
+        let sql = "SELECT CAST(coalesce(sum(amount_micros), 0) AS BIGINT) FROM ledger_reservation
+             WHERE state = 'open' AND key_id = $1";
+        tx.find(sql, &[&key], |row| row.get::<MicroUsd>(0))
+    });
+    assert_eq!(books.standing(Subject::Key(key)).await.day, counted.await.unwrap().unwrap());
+    for subject in open {
+        books.release(subject).await.unwrap();
+    }
+    assert_eq!(books.standing(Subject::Key(key)).await.day, MicroUsd::ZERO, "everything was given back");
+    books.assert_proved().await;
+}

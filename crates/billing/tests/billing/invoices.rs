@@ -82,14 +82,15 @@ fn any(test: &TestStore, below: u64) -> u64 {
     u64::from_le_bytes(test.ambient.random()) % below
 }
 
-/// A history of some months: credits bought, work paid for in each way, some of it not graded.
+/// A history of some months: credits bought and given, work paid for in each way, some of it not graded.
 async fn live(books: &[Books], steps: usize) {
     let test = &books[0].test;
     for _ in 0..steps {
         let book = &books[usize::try_from(any(test, books.len() as u64)).unwrap()];
         // Also prices that are no whole cents.
         let amount = MicroUsd::from_micros(i64::try_from(any(test, 60_000)).unwrap() + 1).unwrap();
-        match any(test, 8) {
+        match any(test, 9) {
+            8 => book.give(amount).await,
             0 => book.top_up_only(MicroUsd::from_micros(amount.micros() * 20).unwrap()).await,
             1 => work(book, amount, Funding::Processor, true, any(test, 2) == 0).await,
             2 => work(book, amount, Funding::X402, true, any(test, 2) == 0).await,

@@ -79,6 +79,18 @@ pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<u64, StoreError> {
     tx.execute("DELETE FROM admin_session WHERE user_id = $1", &[&user])
 }
 
+/// The second factor was removed: the other sessions end, and the present one counts as opened without it.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn forget_second_factor(tx: &mut Tx<'_>, user: UserId, present: &PresentedSession) -> Result<(), StoreError> {
+    end_others(tx, user, present)?;
+    let token_hash = &present.token_hash;
+    let method: Option<String> =
+        tx.find("SELECT method FROM admin_session WHERE token_hash = $1", &[token_hash], |row| row.get(0))?;
+    method.map_or(Ok(()), |method| complete(tx, present, Method::of(&method).without_second_factor()))
+}
+
 /// The second factor was shown: the session may act from now on.
 ///
 /// # Errors

@@ -151,6 +151,7 @@ async fn open_session(door: &Door, user: UserId, login: &LoginRequest) -> Result
     let token = SecretString::from(random_token(&door.ambient));
     let (given, timezone, proof) = (token.clone(), login.timezone.clone(), login.proof());
     let factors = door.second_factors.clone();
+    let uses_a_code = proof.is_some();
     let open = move |tx: &mut Tx<'_>| {
         let method = match (second_factors::status(tx, user)?, &proof) {
             (Status::Absent, _) => Method::Password,
@@ -163,7 +164,13 @@ async fn open_session(door: &Door, user: UserId, login: &LoginRequest) -> Result
         super::open(tx, &given, user, &timezone, method)?;
         Ok(())
     };
-    door.store.write("sessions.open", open).await?;
+    if uses_a_code {
+        // A code that counted once must never count again.
+        door.store.write("sessions.open", open).await?;
+    } else {
+        // Nobody waits for the disk: a session that a power failure takes back costs another sign-in, no more.
+        door.store.delayed_claim("sessions.open", open).await?;
+    }
     Ok(token)
 }
 

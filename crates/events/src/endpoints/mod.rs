@@ -6,6 +6,7 @@
 mod create;
 mod delete;
 mod list;
+mod resealing;
 mod rotate;
 mod sealed;
 pub(crate) mod secrets;
@@ -17,6 +18,7 @@ use kernel::time::Timestamp;
 pub use create::{CreateEndpointError, MAX_ENDPOINTS_PER_OWNER, NewEndpoint, Registration, create};
 pub use delete::delete;
 pub use list::list;
+pub use resealing::reseal;
 pub use rotate::{DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotated, Rotation, rotate_secret};
 pub(crate) use sealed::ClaimedEndpoint;
 pub use sealed::{SealedSecret, newest_secrets};

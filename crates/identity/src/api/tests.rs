@@ -3,10 +3,12 @@ use testkit::{TestStore, both_stores};
 use crate::testing::{App, CONTRACT};
 
 /// What anybody may call: the credential is in the request.
-const PUBLIC: [&str; 8] = [
+const PUBLIC: [&str; 10] = [
     "POST /auth/password-reset",
     "GET /auth/password-reset/confirm",
     "POST /auth/password-reset/confirm",
+    "POST /auth/passkeys/challenge",
+    "POST /auth/passkeys/login",
     "GET /auth/oidc",
     "GET /auth/oidc/{name}/login",
     "GET /auth/oidc/{name}/callback",

@@ -1,7 +1,7 @@
 //! `POST /v1/content/organizations/{organizationId}/invitations`.
 
 use axum::extract::State;
-use edge::admins::{self, normalize_email};
+use edge::admins::{self, Admin, normalize_email};
 use edge::answer::Answer;
 use edge::body::{Body, Check as _, JsonBody, text};
 use edge::params::Params;
@@ -42,6 +42,7 @@ fn address(text: String) -> Result<String, String> {
         (status = 403, description = "The admin does not manage the organization", body = ContentErrorBody),
         (status = 409, description = "The address administers it already, or too many invitations are open",
             body = ContentErrorBody),
+        (status = 429, description = "Too many invitations by the admin or to the address", body = ContentErrorBody),
     )
 )]
 pub async fn create(
@@ -50,31 +51,58 @@ pub async fn create(
     Params(organization): Params<String>,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    identity
-        .door
-        .write_by_admin(session, "invitations.create", move |tx, admin| {
-            let organization = admin.manages(tx, &organization)?;
-            let CreateInvitationRequest { email } = body.read()?;
-            if let Some(user) = admins::find(tx, &email)?
-                && admins::is_member(tx, user, organization)?
-            {
-                return Err(Problem::Conflict("The address administers the organization already."));
-            }
-            if count_open(tx, organization)? >= MOST_OPEN {
-                return Err(Problem::Conflict("Too many invitations are open. Delete some first."));
-            }
-            let (id, created_at): (InvitationId, _) = (tx.ambient().id(), tx.now());
-            let (expires_at, invited_by) = (created_at.plus(LIFETIME), admin.user_id);
-            sql!("DELETE FROM invitation WHERE organization_id = {organization} AND email = {email}").execute(tx)?;
-            sql!(
-                "INSERT INTO invitation (id, organization_id, email, invited_by, created_at, expires_at)
-             VALUES ({id}, {organization}, {email}, {invited_by}, {created_at}, {expires_at})"
-            )
-            .execute(tx)?;
-            jobs::enqueue(tx, organization, &SendInvitation { invitation_id: id })?;
-            Ok(Answer::json(StatusCode::CREATED, &Invitation { id, email, created_at, expires_at, accepted_at: None }))
-        })
-        .await
+    let managed = organization.clone();
+    let read = move |tx: &mut Tx<'_>, admin: &Admin| {
+        admin.manages(tx, &managed)?;
+        Ok((admin.user_id, body.read::<CreateInvitationRequest>()?.email))
+    };
+    let (user, email) = identity.door.read_by_admin(session.clone(), "invitations.admit", read).await?;
+    let sender = user.to_string();
+    admit(&identity, &sender, &email)?;
+    let invite = {
+        let email = email.clone();
+        move |tx: &mut Tx<'_>, admin: &Admin| invite(tx, admin, &organization, &email)
+    };
+    let invited = identity.door.write_by_admin(session, "invitations.create", invite).await;
+    if invited.is_err() {
+        identity.inviter_throttle.take_back(&sender);
+        identity.invited_throttle.take_back(&email);
+    }
+    Ok(Answer::json(StatusCode::CREATED, &invited?))
+}
+
+/// Counts an invitation, of who sends it and of who gets it: both are mails that somebody may not want.
+fn admit(identity: &Identity, sender: &str, email: &str) -> Result<(), Problem> {
+    let now = identity.door.ambient.now();
+    let refused =
+        |retry_after| Problem::TooManyRequests { message: "Too many invitations; try again later.", retry_after };
+    identity.inviter_throttle.begin(sender, now).map_err(refused)?;
+    identity.invited_throttle.begin(email, now).map_err(|retry_after| {
+        identity.inviter_throttle.take_back(sender);
+        refused(retry_after)
+    })
+}
+
+fn invite(tx: &mut Tx<'_>, admin: &Admin, organization: &str, email: &str) -> Result<Invitation, Problem> {
+    let organization = admin.manages(tx, organization)?;
+    if let Some(user) = admins::find(tx, email)?
+        && admins::is_member(tx, user, organization)?
+    {
+        return Err(Problem::Conflict("The address administers the organization already."));
+    }
+    if count_open(tx, organization)? >= MOST_OPEN {
+        return Err(Problem::Conflict("Too many invitations are open. Delete some first."));
+    }
+    let (id, created_at): (InvitationId, _) = (tx.ambient().id(), tx.now());
+    let (expires_at, invited_by) = (created_at.plus(LIFETIME), admin.user_id);
+    sql!("DELETE FROM invitation WHERE organization_id = {organization} AND email = {email}").execute(tx)?;
+    sql!(
+        "INSERT INTO invitation (id, organization_id, email, invited_by, created_at, expires_at)
+         VALUES ({id}, {organization}, {email}, {invited_by}, {created_at}, {expires_at})"
+    )
+    .execute(tx)?;
+    jobs::enqueue(tx, organization, &SendInvitation { invitation_id: id })?;
+    Ok(Invitation { id, email: email.to_owned(), created_at, expires_at, accepted_at: None })
 }
 
 fn count_open(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<i64, StoreError> {

@@ -97,3 +97,24 @@ async fn only_who_manages_the_organization_invites(test: TestStore) {
     let wrong = json!({ "email": "Ann <ann@example.com>" });
     assert_eq!(app.post(&path(organization)).cookie(&operator).json(&wrong).send().await.faults(), ["email"]);
 }
+
+#[both_stores]
+async fn invitations_are_throttled_by_their_sender_and_their_recipient(test: TestStore) {
+    let (app, organization, cookie) = start(test).await;
+    let invite =
+        async |email: &str| app.post(&path(organization)).cookie(&cookie).json(&json!({ "email": email })).send().await;
+    for _ in 0..5 {
+        invite(ANN).await.expect(201);
+    }
+    let refused = invite(ANN).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "900"));
+    for _ in 0..3 {
+        invite(EMAIL).await.expect(409);
+    }
+    for number in 0..95 {
+        invite(&format!("{number}@example.com")).await.expect(201);
+    }
+    invite("late@example.com").await.expect(429);
+    app.test.clock.advance(Duration::from_secs(15 * 60));
+    invite(ANN).await.expect(201);
+}

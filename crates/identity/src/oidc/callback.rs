@@ -7,19 +7,21 @@ use edge::answer::Answer;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::query::Query;
+use edge::second_factors;
 use edge::sessions::{self, Method};
 use http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use jose::{KeySet, Token};
+use kernel::id::UserId;
 use kernel::secret::{SecretString, random_token};
 use serde::Serialize;
-use store::Tx;
+use store::{StoreError, Tx};
 
 use super::id_token::{ALGORITHMS, Expected, Subject, verify};
 use super::login::{NO_PROVIDER, redirect_uri, told};
 use super::provider::shown;
 use super::state::State;
-use super::{Provider, Refusal, accounts};
+use super::{Provider, Refusal, SecondFactorRule, accounts};
 use crate::Identity;
 
 /// The longest parameter, in bytes.
@@ -147,14 +149,28 @@ async fn open(
     let (settings, ambient, timezone) =
         (provider.settings.clone(), identity.door.ambient.clone(), state.timezone.clone());
     let (given, name) = (token.clone(), settings.name.clone());
-    let method = if settings.asks_second_factor { Method::Pending } else { Method::Oidc };
     let open = move |tx: &mut Tx<'_>| match accounts::find_or_make(tx, &ambient, &settings, &subject)? {
         Err(refusal) => Ok(Err(refusal)),
         Ok(user) => {
+            let method = method(tx, &settings.second_factor, &subject, user.id)?;
             sessions::open(tx, &given, user.id, &timezone, method)?;
-            Ok::<_, Problem>(Ok(user))
+            Ok::<_, Problem>(Ok((user, method)))
         }
     };
-    let user = identity.door.store.write("oidc.sign_in", open).await?.map_err(|refusal| told(&name, &refusal))?;
+    let opened = identity.door.store.write("oidc.sign_in", open).await?;
+    let (user, method) = opened.map_err(|refusal| told(&name, &refusal))?;
     Ok((user, token, method))
+}
+
+/// What the session is worth. An admin with a second factor here shows it where the provider does not vouch for one.
+fn method(tx: &mut Tx<'_>, rule: &SecondFactorRule, subject: &Subject, user: UserId) -> Result<Method, StoreError> {
+    match rule {
+        SecondFactorRule::Provider => Ok(Method::OidcMfa),
+        SecondFactorRule::Totp => Ok(Method::Pending),
+        SecondFactorRule::Token { acr } if subject.authentication.has_second_factor(acr) => Ok(Method::OidcMfa),
+        SecondFactorRule::Token { .. } => match second_factors::status(tx, user)? {
+            second_factors::Status::Confirmed => Ok(Method::Pending),
+            second_factors::Status::Absent => Ok(Method::Oidc),
+        },
+    }
 }

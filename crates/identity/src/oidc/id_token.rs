@@ -62,6 +62,27 @@ pub(super) struct Expected<'a> {
 pub(super) struct Subject {
     pub(super) id: String,
     pub(super) claims: Claims,
+    pub(super) authentication: Authentication,
+}
+
+/// How the provider authenticated the subject. Only the ID token says so: userinfo may have been asked much later.
+#[derive(Debug, Default)]
+pub(super) struct Authentication {
+    acr: Option<String>,
+    amr: Vec<String>,
+}
+
+impl Authentication {
+    fn of(claims: &Claims) -> Self {
+        let acr = claims.get("acr").and_then(Value::as_str).map(str::to_owned);
+        let amr = claims.get("amr").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        Self { acr, amr: amr.iter().filter_map(Value::as_str).map(str::to_owned).collect() }
+    }
+
+    /// Whether there was a second factor: the method `mfa` of RFC 8176, or one of the operator's classes.
+    pub(super) fn has_second_factor(&self, classes: &[String]) -> bool {
+        self.amr.iter().any(|method| method == "mfa") || self.acr.as_ref().is_some_and(|acr| classes.contains(acr))
+    }
 }
 
 /// Judges a token.
@@ -84,7 +105,7 @@ pub(super) fn verify(text: &str, keys: &KeySet, expected: &Expected<'_>) -> Resu
     if id.is_empty() || id.chars().count() > LONGEST_SUBJECT || id.contains('\0') {
         return Err(TokenFault::Subject);
     }
-    Ok(Subject { id, claims })
+    Ok(Subject { id, authentication: Authentication::of(&claims), claims })
 }
 
 /// With several audiences, the token has to say that it was made for this client; what it says has to be true in any case.

@@ -8,8 +8,8 @@ use edge::query::Query;
 use http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
 use http::{HeaderValue, StatusCode};
 
-use super::Refusal;
 use super::state::State;
+use super::{Refusal, SecondFactorRule};
 use crate::Identity;
 
 const LONGEST_RETURN: usize = 500;
@@ -55,6 +55,11 @@ pub async fn login(
         .append_pair("nonce", &state.nonce)
         .append_pair("code_challenge", &state.challenge())
         .append_pair("code_challenge_method", "S256");
+    if let SecondFactorRule::Token { acr } = &provider.settings.second_factor
+        && !acr.is_empty()
+    {
+        address.query_pairs_mut().append_pair("acr_values", &acr.join(" "));
+    }
     let location = HeaderValue::from_str(address.as_str()).map_err(Problem::unexpected)?;
     let cookie = state.cookie(&identity.sign_in_states, &door.ambient, door.own_origin.is_secure());
     let headers = [(LOCATION, location), (SET_COOKIE, cookie), (CACHE_CONTROL, HeaderValue::from_static("no-store"))];

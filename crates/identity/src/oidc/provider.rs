@@ -1,7 +1,8 @@
 //! A provider: where its endpoints are, what keys it signs with, and the exchange of a code for an ID token.
 //!
 //! The metadata and the keys are kept for an hour, and for a day where the provider can't be reached. A key that nobody knows
-//! yet is looked for again, at most every ten seconds.
+//! yet is looked for again, at most every ten seconds. A provider that did not answer is left alone for ten seconds: whoever
+//! signs in meanwhile is told so at once.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -27,6 +28,8 @@ const CONNECTIONS: usize = 2;
 const BELIEVED: Duration = Duration::from_secs(3600);
 const BELIEVED_IN_NEED: Duration = Duration::from_secs(24 * 3600);
 const INTERVAL: Duration = Duration::from_secs(10);
+/// How long a provider that failed is not asked again.
+const PAUSE: Duration = Duration::from_secs(10);
 const DISCOVERY: &str = ".well-known/openid-configuration";
 
 /// There is no client for a provider.
@@ -63,6 +66,8 @@ struct Known {
     metadata: Option<(Arc<Metadata>, Timestamp)>,
     keys: Option<(Arc<KeySet>, Timestamp)>,
     asked_for_keys_at: Option<Timestamp>,
+    /// The last failure of metadata or keys.
+    failure: Option<(Refusal, Timestamp)>,
 }
 
 /// The provider's description of itself (OpenID Connect Discovery 1.0).
@@ -130,7 +135,7 @@ impl Provider {
         if let Some(metadata) = self.believed_metadata(BELIEVED) {
             return Ok(metadata);
         }
-        match self.discover().await {
+        match self.unless_it_failed(self.discover()).await {
             Ok(metadata) => {
                 let metadata = Arc::new(metadata);
                 self.known().metadata = Some((metadata.clone(), self.ambient.now()));
@@ -138,6 +143,19 @@ impl Provider {
             }
             Err(refusal) => self.believed_metadata(BELIEVED_IN_NEED).ok_or(refusal),
         }
+    }
+
+    /// Asks the provider, unless it failed a moment ago: that failure is the answer then.
+    async fn unless_it_failed<T>(&self, ask: impl Future<Output = Result<T, Refusal>>) -> Result<T, Refusal> {
+        let failure = self.known().failure.clone();
+        if let Some((refusal, failed_at)) = failure
+            && self.ambient.now() < failed_at.plus(PAUSE)
+        {
+            return Err(refusal);
+        }
+        let answer = ask.await;
+        self.known().failure = answer.as_ref().err().map(|refusal| (refusal.clone(), self.ambient.now()));
+        answer
     }
 
     async fn discover(&self) -> Result<Metadata, Refusal> {
@@ -172,7 +190,7 @@ impl Provider {
             _ => {}
         }
         self.known().asked_for_keys_at = Some(self.ambient.now());
-        match self.read_keys(&metadata).await {
+        match self.unless_it_failed(self.read_keys(&metadata)).await {
             Ok(keys) => {
                 let keys = Arc::new(keys);
                 self.known().keys = Some((keys.clone(), self.ambient.now()));

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use edge::admins;
@@ -7,8 +9,10 @@ use testkit::http::Reply;
 use testkit::lms::Lms;
 use testkit::oidc::{CLIENT_ID, CLIENT_SECRET, IdentityProvider};
 use testkit::{TestStore, both_stores};
+use tokio::net::TcpListener;
+use totp_rs::{Builder, Secret};
 
-use super::ProviderSettings;
+use super::{ProviderSettings, SecondFactorRule};
 use crate::testing::{App, EMAIL, cookie_of};
 
 fn settings(provider: &IdentityProvider) -> ProviderSettings {
@@ -23,7 +27,7 @@ fn settings(provider: &IdentityProvider) -> ProviderSettings {
         operator_groups: Vec::new(),
         organization_groups: Vec::new(),
         creates_accounts: false,
-        asks_second_factor: false,
+        second_factor: SecondFactorRule::Token { acr: Vec::new() },
         extra_ca_pem: None,
     }
 }
@@ -231,7 +235,7 @@ async fn an_invited_address_accepts_by_signing_in(test: TestStore) {
 
 #[both_stores]
 async fn where_this_service_asks_for_a_second_factor_the_session_waits(test: TestStore) {
-    let (app, provider) = start_with(test, |settings| settings.asks_second_factor = true).await;
+    let (app, provider) = start_with(test, |settings| settings.second_factor = SecondFactorRule::Totp).await;
     let signed_in = sign_in(&app, &provider, |_| {}).await;
     assert_eq!(signed_in.expect(200)["secondFactorRequired"], true);
     let cookie = cookie_of(&signed_in);
@@ -240,6 +244,110 @@ async fn where_this_service_asks_for_a_second_factor_the_session_waits(test: Tes
     app.post("/auth/totp/verify").cookie(&cookie).json(&json!({ "code": "123456" })).send().await.expect(409);
     app.post("/auth/totp/enroll").cookie(&cookie).send().await.expect(200);
     app.get("/auth/sessions").cookie(&cookie).send().await.expect(401);
+}
+
+#[both_stores]
+async fn a_sign_in_counts_as_one_with_a_second_factor_where_the_token_says_so(test: TestStore) {
+    let provider = IdentityProvider::start(&test.ambient).await;
+    let rule = SecondFactorRule::Token { acr: vec!["gold".to_owned(), "silver".to_owned()] };
+    let settings = ProviderSettings { second_factor: rule, ..settings(&provider) };
+    let app = App::with(test, &[settings], true);
+    app.operator(EMAIL).await;
+    let (address, _) = begin(&app, "").await;
+    assert!(address.contains("&acr_values=gold+silver"), "{address}");
+    provider.tell_userinfo(json!({ "sub": "subject-1", "amr": ["mfa"], "groups": [] }));
+    let session_of = async |change: fn(&mut Value)| cookie_of(&sign_in(&app, &provider, change).await);
+    let unproven: [fn(&mut Value); 5] = [
+        |_| {},
+        |claims| claims["amr"] = json!(["pwd", "otp"]),
+        |claims| claims["amr"] = json!("mfa"),
+        |claims| claims["acr"] = json!("bronze"),
+        |claims| claims["acr"] = json!("gold silver"),
+    ];
+    for change in unproven {
+        let cookie = session_of(change).await;
+        let refused = app.get("/auth/sessions").cookie(&cookie).send().await.expect(403);
+        assert_eq!(refused["code"], "second_factor_missing");
+    }
+    let proven: [fn(&mut Value); 2] =
+        [|claims| claims["amr"] = json!(["pwd", "mfa"]), |claims| claims["acr"] = json!("silver")];
+    for change in proven {
+        let cookie = session_of(change).await;
+        let sessions = app.get("/auth/sessions").cookie(&cookie).send().await.expect(200);
+        assert_eq!(sessions[0]["method"], "oidc_mfa");
+    }
+}
+
+#[both_stores]
+async fn an_operator_of_a_trusted_provider_needs_no_factor_here(test: TestStore) {
+    let provider = IdentityProvider::start(&test.ambient).await;
+    let settings = ProviderSettings { second_factor: SecondFactorRule::Provider, ..settings(&provider) };
+    let app = App::with(test, &[settings], true);
+    app.operator(EMAIL).await;
+    let cookie = cookie_of(&sign_in(&app, &provider, |_| {}).await);
+    app.get("/auth/sessions").cookie(&cookie).send().await.expect(200);
+}
+
+/// What an app shows now.
+fn code(app: &App, secret: &str) -> String {
+    let secret = Secret::try_from_base32(secret).unwrap();
+    let now = u64::try_from(app.test.ambient.now().as_seconds()).unwrap();
+    Builder::new().with_secret(secret.as_ref()).build().unwrap().generate(now).to_string()
+}
+
+#[both_stores]
+async fn an_account_without_a_password_sets_a_factor_up_right_after_its_sign_in(test: TestStore) {
+    let (app, provider) = start_with(test, |settings| settings.creates_accounts = true).await;
+    let as_ann = |claims: &mut Value| {
+        claims["sub"] = json!("ann");
+        claims["email"] = json!("ann@example.com");
+    };
+    let stale = cookie_of(&sign_in(&app, &provider, as_ann).await);
+    app.test.clock.advance(Duration::from_secs(600));
+    let cookie = cookie_of(&sign_in(&app, &provider, as_ann).await);
+    let enrolled = app.post("/auth/totp/enroll").cookie(&cookie).send().await.expect(200);
+    let secret = enrolled["secret"].as_str().unwrap();
+    let body = json!({ "code": code(&app, secret) });
+    app.post("/auth/totp/confirm").cookie(&stale).json(&body).send().await.expect(403);
+    app.post("/auth/totp/confirm").cookie(&cookie).json(&body).send().await.expect(200);
+    app.get("/auth/sessions").cookie(&stale).send().await.expect(401);
+    let sessions = app.get("/auth/sessions").cookie(&cookie).send().await.expect(200);
+    assert_eq!(sessions[0]["method"], "oidc_totp");
+    let waiting = sign_in(&app, &provider, as_ann).await;
+    assert_eq!(waiting.expect(200)["secondFactorRequired"], true, "the token vouches for no second factor");
+    app.test.clock.advance(Duration::from_secs(30));
+    let waiting = cookie_of(&waiting);
+    let body = json!({ "code": code(&app, secret) });
+    app.post("/auth/totp/verify").cookie(&waiting).json(&body).send().await.expect(204);
+    app.get("/auth/sessions").cookie(&waiting).send().await.expect(200);
+}
+
+#[both_stores]
+async fn a_provider_that_fails_is_left_alone_for_a_moment(test: TestStore) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = calls.clone();
+    // Hangs up on everybody.
+    let server = tokio::spawn(async move {
+        while let Ok((connection, _)) = listener.accept().await {
+            counted.fetch_add(1, Ordering::Relaxed);
+            drop(connection);
+        }
+    });
+    let provider = IdentityProvider::start(&test.ambient).await;
+    let settings = ProviderSettings { issuer: format!("http://{address}"), ..settings(&provider) };
+    let app = App::with(test, &[settings], false);
+    let login = async || app.get("/auth/oidc/school/login").send().await.expect(503);
+    login().await;
+    let first = calls.load(Ordering::Relaxed);
+    assert!(first > 0);
+    futures_util::future::join_all((0..20).map(|_| login())).await;
+    assert_eq!(calls.load(Ordering::Relaxed), first, "answered from memory");
+    app.test.clock.advance(Duration::from_secs(10));
+    login().await;
+    assert!(calls.load(Ordering::Relaxed) > first);
+    server.abort();
 }
 
 #[both_stores]

@@ -30,7 +30,7 @@ pub struct Enrollment {
         (status = 200, description = "The secret, which is shown this once", body = Enrollment),
         (status = 401, description = "There is no session", body = ContentErrorBody),
         (status = 403, description = "The request comes from another site", body = ContentErrorBody),
-        (status = 409, description = "The admin has a second factor", body = ContentErrorBody),
+        (status = 409, description = "The admin has an authenticator app", body = ContentErrorBody),
     )
 )]
 pub async fn enroll(State(door): State<Door>, session: PresentedSession) -> Result<Answer, Problem> {

@@ -4,21 +4,21 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::door::Door;
 use edge::problem::{ContentErrorBody, Problem};
-use edge::second_factors::{self, Status};
+use edge::second_factors;
 use edge::sessions::PresentedSession;
 use serde::Serialize;
 
-/// The admin's second factor.
+/// The admin's authenticator app.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FactorStatus {
-    /// Whether sign-in asks for it.
+    /// Whether sign-in asks for its codes.
     is_enabled: bool,
     /// Recovery codes that were not used.
     recovery_codes_left: i64,
 }
 
-/// Says whether the admin has a second factor.
+/// Says whether the admin has an authenticator app.
 #[utoipa::path(
     get, path = "/auth/totp", tag = "Second factor", operation_id = "getTotp", security(("adminSession" = [])),
     responses(
@@ -30,7 +30,7 @@ pub async fn get(State(door): State<Door>, session: PresentedSession) -> Result<
     door.write_by_incomplete_session(session, "second_factors.get", |tx, signed_in| {
         let user = signed_in.admin.user_id;
         Ok(Answer::ok(&FactorStatus {
-            is_enabled: second_factors::status(tx, user)? == Status::Confirmed,
+            is_enabled: second_factors::has_app(tx, user)?,
             recovery_codes_left: second_factors::count_recovery_codes(tx, user)?,
         }))
     })

@@ -21,7 +21,7 @@ async fn enroll(app: &App, cookie: &str) -> (String, Vec<String>) {
     let enrolled = app.post("/auth/totp/enroll").cookie(cookie).send().await.expect(200);
     let secret = enrolled["secret"].as_str().unwrap().to_owned();
     assert!(enrolled["otpauthUrl"].as_str().unwrap().contains(&format!("admin%40example.com?secret={secret}&issuer=")));
-    let body = json!({ "code": code(app, &secret) });
+    let body = json!({ "code": code(app, &secret), "password": PASSWORD });
     let confirmed = app.post("/auth/totp/confirm").cookie(cookie).json(&body).send().await.expect(200);
     let codes = confirmed["recoveryCodes"].as_array().unwrap().iter().map(|code| code.as_str().unwrap().to_owned());
     (secret, codes.collect())
@@ -129,12 +129,73 @@ async fn a_secret_counts_once_confirmed_and_is_sealed(test: TestStore) {
         app.write(|tx| tx.find("SELECT sealed_secret FROM second_factor", &[], |row| row.get(0))).await.unwrap();
     assert!(!stored.contains(secret));
     let wrong = if code(&app, secret) == "000000" { "000001" } else { "000000" };
-    app.post("/auth/totp/confirm").cookie(&cookie).json(&json!({ "code": wrong })).send().await.expect(401);
-    let right = json!({ "code": code(&app, secret) });
+    app.post("/auth/totp/confirm")
+        .cookie(&cookie)
+        .json(&json!({ "code": wrong, "password": PASSWORD }))
+        .send()
+        .await
+        .expect(401);
+    let right = json!({ "code": code(&app, secret), "password": PASSWORD });
     app.post("/auth/totp/confirm").cookie(&cookie).json(&right).send().await.expect(200);
     app.post("/auth/totp/confirm").cookie(&cookie).json(&right).send().await.expect(409);
     app.get("/auth/sessions").cookie(&other).send().await.expect(401);
     app.get("/auth/sessions").cookie(&cookie).send().await.expect(200);
+}
+
+#[both_stores]
+async fn a_session_alone_turns_no_factor_on(test: TestStore) {
+    let app = App::new(test);
+    app.admin(EMAIL).await;
+    let cookie = app.sign_in(EMAIL).await;
+    let enrolled = app.post("/auth/totp/enroll").cookie(&cookie).send().await.expect(200);
+    let secret = enrolled["secret"].as_str().unwrap();
+    let mut body = json!({ "code": code(&app, secret) });
+    let confirm = async |body: &Value| app.post("/auth/totp/confirm").cookie(&cookie).json(body).send().await;
+    assert_eq!(confirm(&body).await.faults(), ["password"]);
+    body["password"] = json!("wrong");
+    confirm(&body).await.expect(401);
+    let status = app.get("/auth/totp").cookie(&cookie).send().await.expect(200);
+    assert_eq!(status["isEnabled"], false);
+    body["password"] = json!(PASSWORD);
+    confirm(&body).await.expect(200);
+}
+
+#[both_stores]
+async fn guesses_of_the_password_at_confirmation_are_throttled(test: TestStore) {
+    let app = App::new(test);
+    app.admin(EMAIL).await;
+    let cookie = app.sign_in(EMAIL).await;
+    let enrolled = app.post("/auth/totp/enroll").cookie(&cookie).send().await.expect(200);
+    let code = code(&app, enrolled["secret"].as_str().unwrap());
+    let confirm = async |password: &str| {
+        let body = json!({ "code": code, "password": password });
+        app.post("/auth/totp/confirm").cookie(&cookie).json(&body).send().await
+    };
+    for _ in 0..10 {
+        confirm("wrong").await.expect(401);
+    }
+    confirm(PASSWORD).await.expect(429);
+}
+
+#[both_stores]
+async fn sessions_are_not_believed_beyond_the_factor_that_opened_them(test: TestStore) {
+    let app = App::with(test, &[], true);
+    app.operator(EMAIL).await;
+    let first = app.sign_in(EMAIL).await;
+    let (secret, _) = enroll(&app, &first).await;
+    app.test.clock.advance(STEP);
+    let signed_in = sign_in(&app, json!({ "code": code(&app, &secret) })).await;
+    signed_in.expect(200);
+    let cookie = cookie_of(&signed_in);
+    app.get("/auth/sessions").cookie(&first).send().await.expect(200);
+    app.delete("/auth/totp").cookie(&cookie).json(&json!({ "password": PASSWORD })).send().await.expect(204);
+    app.get("/auth/sessions").cookie(&first).send().await.expect(401);
+    let refused = app.get("/auth/sessions").cookie(&cookie).send().await.expect(403);
+    assert_eq!(refused["code"], "second_factor_missing");
+    app.test.clock.advance(STEP);
+    enroll(&app, &cookie).await;
+    let sessions = app.get("/auth/sessions").cookie(&cookie).send().await.expect(200);
+    assert_eq!((sessions.as_array().unwrap().len(), &sessions[0]["method"]), (1, &json!("totp")));
 }
 
 #[both_stores]

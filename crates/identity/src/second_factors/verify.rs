@@ -8,7 +8,6 @@ use edge::sessions::{PresentedSession, list as sessions};
 use http::StatusCode;
 
 use super::FactorProof;
-use super::confirm::method_after;
 use crate::Identity;
 
 /// Completes a session that an identity provider opened and that waits for the second factor.
@@ -35,7 +34,7 @@ pub async fn verify(
     let (door, present) = (identity.door.clone(), session.clone());
     let verified = identity.door.write_by_incomplete_session(session, "second_factors.verify", move |tx, signed_in| {
         door.second_factors.check(tx, signed_in.admin.user_id, &proof)?;
-        sessions::complete(tx, &present, method_after(signed_in.method))?;
+        sessions::complete(tx, &present, signed_in.method.with_second_factor())?;
         Ok(Answer::empty(StatusCode::NO_CONTENT))
     });
     super::note(&identity, user, verified.await)

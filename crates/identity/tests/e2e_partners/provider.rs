@@ -1,6 +1,8 @@
 //! Sign-in through an identity provider on npm's `oidc-provider`, which goes wrong as a test wants.
 
-use identity::oidc::ProviderSettings;
+use std::time::Duration;
+
+use identity::oidc::{ProviderSettings, SecondFactorRule};
 use kernel::secret::SecretString;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
@@ -29,7 +31,7 @@ impl Stage {
             operator_groups: Vec::new(),
             organization_groups: Vec::new(),
             creates_accounts: true,
-            asks_second_factor: false,
+            second_factor: SecondFactorRule::Token { acr: Vec::new() },
             extra_ca_pem: None,
         };
         change(&mut settings);
@@ -125,6 +127,7 @@ async fn a_provider_that_is_away_at_first_is_asked_again(test: TestStore) {
     for kind in ["discovery_down", "discovery_of_another"] {
         stage.fail(kind).await;
         assert_eq!(stage.service.get("/auth/oidc/school/login", "").await.status, 503, "{kind}");
+        stage.service.test.clock.advance(Duration::from_secs(10));
     }
     assert_eq!(stage.sign_in("ann").await.status, 200);
 }

@@ -91,6 +91,9 @@ pub struct AddCredits {
     /// Why, for the ledger
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
+    /// List them on the workspace's invoice as sold; without it they are a gift, or invoiced elsewhere
+    #[arg(long)]
+    pub sold: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -118,7 +118,7 @@ async fn credits(session: &Session, options: AddCredits) -> anyhow::Result<()> {
     let amount = amount.ok_or_else(|| WrongUse("--amount is too large".to_owned()))?;
     let add = move |tx: &mut Tx<'_>| {
         let id = load_workspace(tx, &options.workspace)?;
-        Ok(workspaces::credits::add(tx, id, amount, options.reason.as_deref())?)
+        Ok(workspaces::credits::add(tx, id, amount, options.reason.as_deref(), options.sold)?)
     };
     change(session, "workspaces.credits", json, add).await
 }

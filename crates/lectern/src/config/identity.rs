@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use identity::oidc::ProviderSettings;
+use identity::oidc::{ProviderSettings, SecondFactorRule};
 use kernel::secret::SecretString;
 use url::Url;
 
@@ -34,6 +34,7 @@ struct Keys {
     organization_groups: Setting,
     create_accounts: Setting,
     second_factor: Setting,
+    second_factor_acr: Setting,
 }
 
 /// The settings of the only provider, where there is one, and of the first of several.
@@ -61,7 +62,8 @@ impl Keys {
             operator_groups: setting("operator_groups").or("none").shaped(Shape::List),
             organization_groups: setting("organization_groups").or("none").shaped(Shape::List),
             create_accounts: setting("create_accounts").or("false").shaped(Shape::Bare),
-            second_factor: setting("second_factor").or("provider"),
+            second_factor: setting("second_factor").or("token"),
+            second_factor_acr: setting("second_factor_acr").or("none").shaped(Shape::List),
         }
     }
 }
@@ -127,7 +129,7 @@ impl Identity {
 
 impl Keys {
     /// All but the issuer, which is there or not.
-    fn details(&'static self) -> [&'static Setting; 10] {
+    fn details(&'static self) -> [&'static Setting; 11] {
         [
             &self.name,
             &self.client_id,
@@ -139,6 +141,7 @@ impl Keys {
             &self.organization_groups,
             &self.create_accounts,
             &self.second_factor,
+            &self.second_factor_acr,
         ]
     }
 
@@ -165,11 +168,7 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys) -> Option<Option<Provi
     let operator_groups = reader.required(&keys.operator_groups, |given| list(given, text));
     let organization_groups = reader.required(&keys.organization_groups, |given| list(given, group_of_organization));
     let create_accounts = reader.required(&keys.create_accounts, parse::flag);
-    let second_factor = reader.required(&keys.second_factor, |given| match given {
-        "provider" => Ok(false),
-        "totp" => Ok(true),
-        _ => Err("must be provider or totp".to_owned()),
-    });
+    let second_factor = second_factor(reader, keys);
     let Some(issuer) = issuer? else {
         keys.details().into_iter().for_each(|setting| reader.note_unused(setting, WITHOUT_ISSUER));
         return Some(None);
@@ -188,9 +187,33 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys) -> Option<Option<Provi
         operator_groups: operator_groups?,
         organization_groups: organization_groups?,
         creates_accounts: create_accounts?,
-        asks_second_factor: second_factor?,
+        second_factor: second_factor?,
         extra_ca_pem: None,
     }))
+}
+
+/// When the provider's sign-in counts as one with a second factor.
+fn second_factor(reader: &mut Reader<'_>, keys: &'static Keys) -> Option<SecondFactorRule> {
+    let rule = reader.required(&keys.second_factor, |given| match given {
+        "token" => Ok(SecondFactorRule::Token { acr: Vec::new() }),
+        "provider" => Ok(SecondFactorRule::Provider),
+        "totp" => Ok(SecondFactorRule::Totp),
+        _ => Err("must be token, provider or totp".to_owned()),
+    });
+    let acr = reader.required(&keys.second_factor_acr, |given| list(given, class));
+    match (rule?, acr?) {
+        (SecondFactorRule::Token { .. }, acr) => Some(SecondFactorRule::Token { acr }),
+        (_, acr) if !acr.is_empty() => {
+            let needed = format!("counts only where {} is token", keys.second_factor.variable);
+            reader.refuse(&keys.second_factor_acr, &needed)
+        }
+        (rule, _) => Some(rule),
+    }
+}
+
+/// A class goes to the provider in a list with spaces between.
+fn class(given: &str) -> Result<String, String> {
+    text(given).and_then(|class| if class.contains(' ') { Err("must have no spaces".to_owned()) } else { Ok(class) })
 }
 
 /// Kept as it is written: tokens have to say the same, to the last slash.

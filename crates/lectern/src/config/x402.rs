@@ -25,6 +25,8 @@ static ASSET_NAME: Setting =
     Setting::new(SECTION, "asset_name", "LECTERN_X402_ASSET_NAME").or_else("that of the network's USDC");
 static ASSET_VERSION: Setting = Setting::new(SECTION, "asset_version", "LECTERN_X402_ASSET_VERSION").or("2");
 
+/// Of so many workers one may wait for the facilitator.
+const SHARE: usize = 4;
 const LONGEST_NAME: usize = 64;
 const WITHOUT_PAYMENTS: &str = "there is no x402.pay_to";
 
@@ -64,8 +66,9 @@ impl X402 {
         Some(Self { receiver, facilitator_token: facilitator_token?, network, node_url: node_url?, token })
     }
 
-    /// Where payments go; `None` where none are taken. `extra_ca_pem` is trusted besides the system's certificates.
-    pub fn options(&self, extra_ca_pem: Option<&[u8]>) -> Option<X402Options> {
+    /// Where payments go; `None` where none are taken. `extra_ca_pem` is trusted besides the system's certificates. A quarter of the
+    /// `workers` may wait for the facilitator.
+    pub fn options(&self, extra_ca_pem: Option<&[u8]>, workers: usize) -> Option<X402Options> {
         let (pay_to, facilitator_url) = self.receiver.clone()?;
         Some(X402Options {
             network: self.network.clone(),
@@ -75,6 +78,7 @@ impl X402 {
             facilitator_token: self.facilitator_token.clone(),
             node_url: self.node_url.clone(),
             extra_ca_pem: extra_ca_pem.map(<[u8]>::to_vec),
+            queued_settlements: workers.div_ceil(SHARE),
         })
     }
 }

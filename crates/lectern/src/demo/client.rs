@@ -37,6 +37,16 @@ impl Client {
         Self { address, session: None, key }
     }
 
+    /// The same service for the holder of a key.
+    pub(super) fn with_key(&self, key: String) -> Self {
+        Self::new(self.address, Some(key))
+    }
+
+    /// The address of a path.
+    pub(super) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
     /// The same client where only the session is to count: a key goes before it.
     pub(super) fn without_key(&self) -> Self {
         Self { address: self.address, session: self.session.clone(), key: None }
@@ -59,7 +69,11 @@ impl Client {
     }
 
     pub(super) async fn post_once(&self, path: &str, body: &Value, idempotency_key: &str) -> anyhow::Result<Reply> {
-        self.send(Method::POST, path, Some(body), Some(idempotency_key)).await
+        self.post_with(path, body, ("Idempotency-Key", idempotency_key)).await
+    }
+
+    pub(super) async fn post_with(&self, path: &str, body: &Value, header: (&str, &str)) -> anyhow::Result<Reply> {
+        self.send(Method::POST, path, Some(body), Some(header)).await
     }
 
     async fn send(
@@ -67,7 +81,7 @@ impl Client {
         method: Method,
         path: &str,
         body: Option<&Value>,
-        idempotency_key: Option<&str>,
+        header: Option<(&str, &str)>,
     ) -> anyhow::Result<Reply> {
         let call = format!("{method} {path}");
         let mut request = Request::builder()
@@ -81,8 +95,8 @@ impl Client {
         if let Some(session) = &self.session {
             request = request.header(COOKIE, session);
         }
-        if let Some(key) = idempotency_key {
-            request = request.header("Idempotency-Key", key);
+        if let Some((name, value)) = header {
+            request = request.header(name, value);
         }
         if body.is_some() {
             request = request.header(CONTENT_TYPE, "application/json");

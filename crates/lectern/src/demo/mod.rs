@@ -6,6 +6,7 @@
 mod browser;
 mod client;
 mod excerpts;
+mod facilitator;
 mod folder;
 mod forms;
 mod grading;
@@ -13,6 +14,7 @@ mod launching;
 mod lessons;
 mod lms;
 mod page;
+mod paying;
 mod receiver;
 mod reviewing;
 mod tour;
@@ -23,6 +25,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use edge::passwords;
+use invoices::{Seller, Terms};
 use kernel::ambient::Ambient;
 use kernel::secret::{ExposeSecret as _, SecretString, random_token};
 use serde_json::Value;
@@ -30,6 +33,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use self::client::Client;
+use self::facilitator::Facilitator;
 use self::folder::Credentials;
 use self::lms::Lms;
 use self::page::Page;
@@ -84,7 +88,10 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
     let listener = listen_somewhere(config.server.listen)?;
     let address = reachable(listener.local_addr()?);
     let (store, master) = master_key::open_store(config, &ambient).await?;
-    let app = App::on(store, assembly::app_options(config, master, address)?, ambient.clone())?;
+    let mut options_of_app = assembly::app_options(config, master, address)?;
+    options_of_app.x402 = Some(Facilitator::start(ambient.clone()).await?.options()?);
+    options_of_app.invoice_terms = Some(invoice_terms());
+    let app = App::on(store, options_of_app, ambient.clone())?;
     let (credentials, outcome) = set_up(config, &app, &ambient).await?;
     let verb = if outcome.is_new_admin { "made" } else { "found again" };
     page.done(&format!("an admin, an organization, a classroom, a workspace and two API keys: {verb}"))?;
@@ -129,6 +136,13 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
     let _ = stop.send(());
     service.await.context("the service crashed")??;
     result
+}
+
+/// With a seller, months get invoices.
+fn invoice_terms() -> Terms {
+    let seller =
+        Seller { name: "Demo Grading".to_owned(), address: vec!["This machine".to_owned()], tax_ids: Vec::new() };
+    Terms { seller, taxes: Vec::new(), is_tax_included: false, series: "DEMO".to_owned() }
 }
 
 /// The configured address, or a free loopback port when it is taken.

@@ -1,6 +1,6 @@
 //! The steps of the tour, each over HTTP, each checked: from sign-in to the resources that were
-//! made. The grading platform's steps are in [`super::grading`] and [`super::reviewing`], those of a learning platform in
-//! [`super::launching`].
+//! made. The grading platform's steps are in [`super::grading`], [`super::reviewing`] and [`super::paying`], those of a
+//! learning platform in [`super::launching`].
 
 use std::time::Duration;
 
@@ -69,6 +69,7 @@ impl Tour<'_> {
         self.grade().await?;
         self.review().await?;
         self.launch(lms, &made).await?;
+        self.pay().await?;
         Ok(made)
     }
 

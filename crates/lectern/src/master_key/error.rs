@@ -10,7 +10,8 @@ use crate::config::secret_file::{self, SecretFileError};
 
 /// What can't be read or no longer holds without the right key.
 pub(crate) const LOSS: &str = "Without the right key the stored webhook secrets can't be read, so no webhook is \
-    delivered, and the preview, file and verification links that were given out stop working.";
+    delivered, administrators with an authenticator app can't sign in, and the preview, file and verification links that \
+    were given out stop working.";
 const LAST_RESORT: &str = "If the key is lost for good, `lectern replace-secret-key` accepts that loss.";
 
 /// Why a master key can't be used.

@@ -252,6 +252,8 @@ fn the_demo_works_twice_on_one_folder_and_beside_a_taken_port() {
         );
         assert!(told.contains("points for Ann Lee, sent by itself"), "{shown}");
         assert!(shown.contains("✓ lti.grade_synced arrives by webhook"), "{shown}");
+        assert!(told.contains("free credits paid for 20 answers, the next is refused: 402"), "{shown}");
+        assert!(told.contains("✓ the same payment pays for nothing else") && told.contains("/NUMBER.html"), "{shown}");
         assert!(!shown.contains('\u{1b}') && !shown.contains('✗'), "{shown}");
         let is_address = |line: &str| line.trim_start().starts_with("http://");
         assert!(shown.lines().all(|line| is_address(line) || line.chars().count() <= 80), "{shown}");

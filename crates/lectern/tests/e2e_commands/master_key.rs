@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use edge::admins::{self, NewAdmin};
 use events::endpoints::{NewEndpoint, Registration, SignatureVersion, create};
 use events::{Surface, WEBHOOK_SECRETS};
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::StoreError;
 
 use super::place::{Place, stderr, text};
@@ -95,22 +96,67 @@ fn register(place: &Place, key: &str) -> String {
     made.id.to_string()
 }
 
+/// Gives an admin a second factor whose secret this key sealed; the admin's address.
+fn enroll(place: &Place, key: &str) -> &'static str {
+    let email = "ann@example.com";
+    let sealer = MasterKey::from_hex(key).unwrap().sealer("second factors");
+    place.write(move |tx| {
+        let new = NewAdmin { email: email.to_owned(), password_hash: "!".to_owned(), is_operator: false };
+        let user = admins::create(tx, &Ambient::system(), &new)?;
+        let sealed = sealer.seal(&Ambient::system(), &user.to_string(), b"12345678901234567890");
+        tx.execute(
+            "INSERT INTO second_factor (user_id, sealed_secret, last_step, confirmed_at, created_at) VALUES ($1, $2, 0, 0, 0)",
+            &[&user, &sealed],
+        )
+    });
+    email
+}
+
+#[test]
+fn a_key_that_is_at_hand_is_replaced_without_loss() {
+    let place = Place::new();
+    place.json(&["init", "--json"]);
+    let key = std::fs::read_to_string(key_file(&place)).unwrap();
+    register(&place, &key);
+    enroll(&place, &key);
+    let old = place.folder.path().join("old.key");
+    std::fs::rename(key_file(&place), &old).unwrap();
+    let old = old.to_str().unwrap();
+    let wrong = place.folder.path().join("wrong.key");
+    std::fs::write(&wrong, OTHER_KEY).unwrap();
+    let refused = place.run(&["replace-secret-key", "--yes", "--old-key-file", wrong.to_str().unwrap()]);
+    assert!(stderr(&refused).contains("is not this database's master key"), "{}", stderr(&refused));
+    let unsure = place.run(&["replace-secret-key", "--old-key-file", old]);
+    assert_eq!(unsure.status.code(), Some(2));
+    assert!(stderr(&unsure).contains("recovery codes"), "{}", stderr(&unsure));
+    assert!(!key_file(&place).exists());
+    let replaced = place.json(&["replace-secret-key", "--yes", "--json", "--old-key-file", old]);
+    assert_eq!(replaced, json!({ "webhookEndpoints": [], "secondFactors": [] }));
+    assert_ne!(std::fs::read_to_string(key_file(&place)).unwrap(), key);
+    assert_eq!(place.serve().terminate().0, Some(0));
+    let (code, verdict, message) = doctor(&place);
+    assert_eq!((code, verdict.as_str()), (Some(0), "fine"), "{message}");
+}
+
 #[test]
 fn a_key_that_is_lost_for_good_is_replaced_when_that_is_accepted() {
     let place = Place::new();
     place.json(&["init", "--json"]);
     let unneeded = place.run(&["replace-secret-key", "--yes"]);
     assert_eq!(unneeded.status.code(), Some(1), "{}", stderr(&unneeded));
-    assert!(stderr(&unneeded).contains("nothing is lost"), "{}", stderr(&unneeded));
+    assert!(stderr(&unneeded).contains("nothing is to be replaced"), "{}", stderr(&unneeded));
     let key = std::fs::read_to_string(key_file(&place)).unwrap();
     let endpoint = register(&place, &key);
+    let email = enroll(&place, &key);
     std::fs::remove_file(key_file(&place)).unwrap();
     let unsure = place.run(&["replace-secret-key"]);
     assert_eq!(unsure.status.code(), Some(2));
     assert!(stderr(&unsure).contains("webhook secrets") && stderr(&unsure).contains("--yes"), "{}", stderr(&unsure));
     assert!(!key_file(&place).exists());
     let replaced = place.json(&["replace-secret-key", "--yes", "--json"]);
-    assert_eq!((text(&replaced[0]["endpointId"]), text(&replaced[0]["surface"])), (endpoint.as_str(), "platform"));
+    let endpoints = &replaced["webhookEndpoints"];
+    assert_eq!((text(&endpoints[0]["endpointId"]), text(&endpoints[0]["surface"])), (endpoint.as_str(), "platform"));
+    assert_eq!(replaced["secondFactors"], json!([email]));
     assert_ne!(std::fs::read_to_string(key_file(&place)).unwrap(), key);
     assert_eq!(place.serve().terminate().0, Some(0));
     let (code, verdict, message) = doctor(&place);

@@ -47,9 +47,9 @@ pub struct Received {
 /// Anybody may call it: the signature in the header `Stripe-Signature` is the credential, and only the processor can make it.
 ///
 /// Enter this address at the processor for the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`,
-/// `checkout.session.async_payment_failed`, `setup_intent.succeeded`, `payment_method.attached`, `payment_method.updated`,
-/// `payment_method.automatically_updated`, `payment_method.detached`, `customer.deleted` and `invoice.payment_failed`. Others, and
-/// those of unknown customers, are acknowledged and have no effect.
+/// `checkout.session.async_payment_failed`, `checkout.session.expired`, `setup_intent.succeeded`, `payment_method.attached`,
+/// `payment_method.updated`, `payment_method.automatically_updated`, `payment_method.detached`, `customer.deleted` and
+/// `invoice.payment_failed`. Others, and those of unknown customers, are acknowledged and have no effect.
 #[utoipa::path(
     post, path = "/v1/platform/agent/billing/webhook", tag = "Agent", operation_id = "receiveProcessorEvent", security(()),
     params(("Stripe-Signature" = String, Header, description = "`t=` and the time in seconds, `v1=` and the hex HMAC-SHA-256 of \

@@ -5,6 +5,8 @@
 
 pub mod create;
 
+use std::time::Duration;
+
 use edge::body::{Check, Plain, one_of};
 use kernel::id::{BillingSessionId, TopUpId, WorkspaceId};
 use kernel::money::MicroUsd;
@@ -74,8 +76,27 @@ pub(super) enum State {
     Pending,
     /// The method is set up, or the credits are added.
     Completed,
-    /// The money did not come.
+    /// The money did not come, or the page ended before anybody was done there.
     Failed,
+}
+
+/// How long a visit is kept. Events about it come within days; the ledger keeps what was bought.
+const KEPT: Duration = Duration::from_secs(90 * 24 * 3600);
+/// Forgotten at once, so that nobody waits for it.
+const FORGOTTEN_AT_ONCE: u32 = 1000;
+
+/// Forgets old visits, except those whose money is still on its way; whether there may be others.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn forget_old(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
+    let before = tx.now().minus(KEPT);
+    let forgotten = sql!(
+        "DELETE FROM billing_session WHERE id IN (
+            SELECT id FROM billing_session WHERE created_at < {before} AND state <> 'pending' LIMIT {FORGOTTEN_AT_ONCE})"
+    )
+    .execute(tx)?;
+    Ok(forgotten >= u64::from(FORGOTTEN_AT_ONCE))
 }
 
 /// The visit that an event is about, by its id here or at the processor.

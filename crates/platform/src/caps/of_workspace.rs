@@ -1,7 +1,7 @@
 //! `GET` and `PUT /v1/platform/workspaces/{id}/caps`.
 
 use axum::extract::State;
-use billing::caps::{self, Limits, Subject};
+use billing::caps::{self, Subject};
 use billing::ledger;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Number;
 use store::Tx;
 
-use super::{SpendingCaps, check, dollars};
+use super::{SetSpendingCaps, SpendingCaps, dollars};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::workspaces::{Workspace, path_param};
@@ -22,18 +22,8 @@ use crate::workspaces::{Workspace, path_param};
 /// The caps of a workspace.
 #[derive(Body)]
 pub struct SetWorkspaceCapsRequest {
-    /// What a day's spending is told at; absent or null for none.
-    #[field(dollars(), example = 8)]
-    daily_soft_usd: Option<MicroUsd>,
-    /// What a day's spending does not exceed; absent or null for none.
-    #[field(dollars(), example = 10)]
-    daily_hard_usd: Option<MicroUsd>,
-    /// What a month's spending is told at; absent or null for none.
-    #[field(dollars(), example = 80)]
-    monthly_soft_usd: Option<MicroUsd>,
-    /// What a month's spending does not exceed; absent or null for none.
-    #[field(dollars(), example = 100)]
-    monthly_hard_usd: Option<MicroUsd>,
+    #[field(flatten)]
+    caps: SetSpendingCaps,
     /// The balance below which the workspace is warned; 0 for never. Absent or null for the usual one: USD 5, where credits
     /// were ever bought.
     #[field(dollars(), example = 5)]
@@ -44,24 +34,8 @@ pub struct SetWorkspaceCapsRequest {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceCaps {
-    /// What a day's spending is told at; null for none.
-    #[schema(value_type = Option<f64>, required, example = 8)]
-    daily_soft_usd: Option<Number>,
-    /// What a day's spending does not exceed; null for none.
-    #[schema(value_type = Option<f64>, required, example = 10)]
-    daily_hard_usd: Option<Number>,
-    /// What a month's spending is told at; null for none.
-    #[schema(value_type = Option<f64>, required, example = 80)]
-    monthly_soft_usd: Option<Number>,
-    /// What a month's spending does not exceed; null for none.
-    #[schema(value_type = Option<f64>, required, example = 100)]
-    monthly_hard_usd: Option<Number>,
-    /// What was spent, or is set aside, today; null where nothing is counted.
-    #[schema(value_type = Option<f64>, required, example = 1.25)]
-    spent_today_usd: Option<Number>,
-    /// The same of this month.
-    #[schema(value_type = Option<f64>, required, example = 20)]
-    spent_this_month_usd: Option<Number>,
+    #[serde(flatten)]
+    caps: SpendingCaps,
     /// The balance below which the workspace is warned; null for the usual one.
     #[schema(value_type = Option<f64>, required, example = 5)]
     low_balance_usd: Option<Number>,
@@ -69,24 +43,9 @@ pub struct WorkspaceCaps {
 
 impl WorkspaceCaps {
     fn load(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Self, Problem> {
-        let SpendingCaps {
-            daily_soft_usd,
-            daily_hard_usd,
-            monthly_soft_usd,
-            monthly_hard_usd,
-            spent_today_usd,
-            spent_this_month_usd,
-        } = SpendingCaps::load(tx, Subject::Workspace(workspace))?;
+        let caps = SpendingCaps::load(tx, Subject::Workspace(workspace))?;
         let low = ledger::find_balance(tx, workspace)?.and_then(|balance| balance.low);
-        Ok(Self {
-            daily_soft_usd,
-            daily_hard_usd,
-            monthly_soft_usd,
-            monthly_hard_usd,
-            spent_today_usd,
-            spent_this_month_usd,
-            low_balance_usd: low.map(MicroUsd::to_usd_number),
-        })
+        Ok(Self { caps, low_balance_usd: low.map(MicroUsd::to_usd_number) })
     }
 }
 
@@ -123,12 +82,7 @@ pub async fn set(
     callers::act(Access::Claim, &platform.door, credential, "workspace_caps.set", move |tx, caller| {
         caller.manages_the_service()?;
         let request: SetWorkspaceCapsRequest = body.read()?;
-        let limits = check(Limits {
-            daily_soft: request.daily_soft_usd,
-            daily_hard: request.daily_hard_usd,
-            monthly_soft: request.monthly_soft_usd,
-            monthly_hard: request.monthly_hard_usd,
-        })?;
+        let limits = request.caps.limits()?;
         let workspace = Workspace::load(tx, path_param(&id)?)?.id;
         caps::set(tx, workspace, Subject::Workspace(workspace), &limits)?;
         ledger::set_low(tx, workspace, request.low_balance_usd)?;

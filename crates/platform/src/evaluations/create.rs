@@ -1,7 +1,7 @@
 //! `POST /v1/platform/evaluations` (platform-api section 4).
 //!
 //! There are three [`Way`]s, each in a file of its own: an exact answer is [`compared`] immediately, any other is graded while
-//! the caller waits ([`awaited`]) or [`queued`]. What they have in common is here: the request is read, its files are kept,
+//! the caller waits ([`awaited`]) or [`queued`]. A compared answer that a payment pays for is awaited, too, with its grade at hand. What they have in common is here: the request is read, its files are kept,
 //! and one transaction finds the evaluation of an earlier request or stores a new one.
 
 mod awaited;
@@ -26,8 +26,7 @@ use serde_json::json;
 use store::Tx;
 
 use self::kept_files::KeptFiles;
-use self::paid::judge_payment;
-pub(super) use self::paid::with_receipt;
+use self::paid::{judge_payment, with_receipt};
 use super::document::{CreateEvaluationForm, PaymentRequiredBody};
 use super::files::FileRow;
 use super::form::{EvaluationBody, Upload, read_body};
@@ -88,7 +87,7 @@ pub async fn create(
     // What has begun goes on when the client goes away.
     let begun = match way {
         Way::Compared(grade) => return compared::create(arrival, grade).await,
-        Way::Awaited => tokio::spawn(awaited::create(arrival)),
+        Way::Awaited(grade) => tokio::spawn(awaited::create(arrival, grade)),
         Way::Queued => tokio::spawn(queued::create(arrival)),
     };
     begun.await.map_err(Problem::unexpected)?
@@ -98,17 +97,20 @@ pub async fn create(
 enum Way {
     /// Code has compared the answer already.
     Compared(Box<Result<Graded, Failure>>),
-    /// It is graded while the caller waits.
-    Awaited,
+    /// It is graded while the caller waits, or has its grade and is settled while the caller waits.
+    Awaited(Option<Box<Graded>>),
     /// It waits in the queue.
     Queued,
 }
 
 impl Way {
-    /// A payment is settled between the grade and its end, which one transaction can't wait for.
+    /// A payment is settled between the grade and its end, which one transaction can't wait for. A failure is not paid for.
     fn taken_with(self, means: &Means) -> Self {
         match self {
-            Self::Compared(_) if means.verified.is_some() => Self::Awaited,
+            Self::Compared(grade) if means.verified.is_some() => match *grade {
+                Ok(graded) => Self::Awaited(Some(Box::new(graded))),
+                failure => Self::Compared(Box::new(failure)),
+            },
             way => way,
         }
     }
@@ -190,7 +192,7 @@ impl Order {
         if is_compared && let Some(grade) = graders::compare_at_once(&new.submission()) {
             return Way::Compared(Box::new(grade));
         }
-        Way::Awaited
+        Way::Awaited(None)
     }
 
     /// What an earlier request with the same key made; an error where there is none and there would be no grade now.
@@ -256,6 +258,7 @@ impl Order {
             version: 1,
             graded_by: None,
             record: None,
+            receipt: None,
         }
     }
 }

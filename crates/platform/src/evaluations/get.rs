@@ -6,12 +6,12 @@ use edge::params::Params;
 use edge::problem::Problem;
 use kernel::id::EvaluationId;
 
-use super::create::with_receipt;
 use super::row::EvaluationRow;
 use super::{Evaluation, NOT_FOUND, Status};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::lti::sync::LtiSync;
+use crate::payments::row::PaymentReceipt;
 
 /// One evaluation. Clients poll it until `isTerminal`, waiting `pollAfterMs` in between.
 #[utoipa::path(
@@ -24,16 +24,19 @@ pub async fn get(
     Params(id): Params<String>,
 ) -> Result<Answer, Problem> {
     let parts = platform.clone();
-    let (answer, paid) = callers::read(&platform.door, credential, "evaluations.get", move |tx, caller| {
+    callers::read(&platform.door, credential, "evaluations.get", move |tx, caller| {
         let id: EvaluationId = id.parse().map_err(|_| NOT_FOUND)?;
         let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)).ok_or(NOT_FOUND)?;
         let sync = LtiSync::of(tx, &row)?;
-        let graded = (row.status == Status::Completed).then_some(row.id);
-        Ok((Answer::ok(&parts.show(row).with_sync(sync)), graded))
+        let receipt = match row.status {
+            Status::Completed => PaymentReceipt::find(tx, row.id)?,
+            _ => None,
+        };
+        let answer = Answer::ok(&parts.show(row).with_sync(sync));
+        Ok(match receipt {
+            Some(receipt) => receipt.put_on(answer),
+            None => answer,
+        })
     })
-    .await?;
-    match paid {
-        Some(id) => with_receipt(&platform, answer, id).await,
-        None => Ok(answer),
-    }
+    .await
 }

@@ -129,6 +129,7 @@ impl OpenAnswer<'_> {
             version: 1,
             graded_by: None,
             record: None,
+            receipt: None,
         }
     }
 }

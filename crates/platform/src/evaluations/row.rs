@@ -13,6 +13,7 @@ use super::index;
 use super::records::KeptRecord;
 use super::request::Asked;
 use super::{EvaluationType, GradedBy, Mode, Status};
+use crate::payments::row::PaymentReceipt;
 
 /// A row of `evaluation`.
 #[derive(Clone, Debug, Record)]
@@ -56,6 +57,9 @@ pub(crate) struct EvaluationRow {
     /// The record of its grade, where it is stored with one. The operation that shows records reads it.
     #[column(json, unread)]
     pub(super) record: Option<KeptRecord>,
+    /// The receipt of the payment that this process has just had settled for it.
+    #[column(skip)]
+    pub(crate) receipt: Option<PaymentReceipt>,
 }
 
 /// What was said to the learner.

@@ -199,6 +199,7 @@ impl Shared {
     }
 
     async fn grade(&self, claimed: &ClaimedJob, job: GradeAnswer, begun: Option<Case>) -> Outcome {
+        let is_handed_over = begun.is_some();
         let Case { row, reviewed, read_answer, payment } = match begun {
             Some(case) => case,
             None => match self.begin(claimed, job.evaluation_id).await {
@@ -210,16 +211,18 @@ impl Shared {
         if let Some(payment) = &payment
             && paid::is_too_late(payment, self.ambient.now())
         {
-            return self.end_unpaid(claimed, &row, Fault::Expired.reason().to_owned()).await;
+            return self.end_unpaid(claimed, &row, Fault::Expired.reason().to_owned(), None).await;
         }
         let judgement = match payment.as_ref().and_then(|payment| payment.graded.clone()) {
-            // Graded in an earlier run, which waited for the money; its learner may have been erased since.
+            // Graded before it was stored, or in an earlier run, which waited for the money; its learner may have been erased since.
             Some(graded) if row.asked.is_some() => Judgement::Ends(Ending::Graded(Box::new(graded))),
             _ => self.judge(&row, reviewed, read_answer).await,
         };
         match (judgement, payment) {
             (Judgement::Ends(Ending::Graded(graded)), Some(payment)) => {
-                self.collect(claimed, job, &row, *payment, graded).await
+                let was_sent = payment.maybe_sent && !is_handed_over;
+                let due = paid::Due { payment, was_sent, is_queued: !is_handed_over };
+                self.collect(claimed, job, &row, due, graded).await
             }
             (Judgement::Ends(ending), _) => self.end(claimed, &row, ending).await,
             (Judgement::NoFiles(why), _) => self.without_files(claimed, job, &row, &why).await,

@@ -46,7 +46,10 @@ async fn a_month_becomes_an_invoice_in_every_form(test: TestStore) {
     let app = App::new(test);
     let tenant = app.tenant("riverside").await;
     let operator = app.operator("o@example.com").await;
-    app.post(&tenant.path("/credits")).cookie(&operator).json(&json!({ "amount": 1190 })).send().await.expect(200);
+    // What is given is no sale.
+    for body in [json!({ "amount": 1190, "sold": true }), json!({ "amount": 500, "reason": "A present" })] {
+        app.post(&tenant.path("/credits")).cookie(&operator).json(&body).send().await.expect(200);
+    }
     for _ in 0..3 {
         app.evaluate(&tenant, &exact()).await;
     }

@@ -31,7 +31,8 @@ pub async fn rotate(
         let claim = repeatable.key()?.claim(caller.idempotency_scope(), || json!({ "keyId": key.id }));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let minted = keys::rotate::<PlatformKeys>(tx, &parts.door.ambient, &key.owner_id, key.id)?;
-            caps::pass_on(tx, key.id, minted.key.id)?;
+            let workspace = key.owner_id.parse().map_err(Problem::unexpected)?;
+            caps::pass_on(tx, workspace, key.id, minted.key.id)?;
             let kept = json!(CreatedPlatformKey::without_raw_key(&minted)).to_string();
             Ok((Answer::ok(&CreatedPlatformKey::of(&minted)), Kept::Instead(kept)))
         })

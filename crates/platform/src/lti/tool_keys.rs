@@ -21,6 +21,9 @@ const RETAINED: Duration = Duration::from_secs(24 * 3600);
 /// How old the newest key grows.
 const REPLACED_AFTER: Duration = Duration::from_secs(90 * 24 * 3600);
 
+/// What private halves are sealed for.
+const PURPOSE: &str = "LTI tool keys";
+
 /// The service's key pairs.
 pub struct ToolKeys {
     store: Store,
@@ -50,7 +53,7 @@ impl ToolKeys {
 
     /// The keys of a store.
     pub fn new(store: Store, ambient: Ambient, master: &MasterKey) -> Self {
-        Self { store, ambient, sealer: master.sealer("LTI tool keys"), opened: Mutex::default() }
+        Self { store, ambient, sealer: master.sealer(PURPOSE), opened: Mutex::default() }
     }
 
     /// The public halves that platforms may meet, as JSON Web Keys, newest first.
@@ -144,6 +147,23 @@ impl ToolKeys {
     }
 }
 
+/// Seals the private halves that `old` opens with `new`, where the master key is replaced; how many.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn reseal(tx: &mut Tx<'_>, ambient: &Ambient, old: &MasterKey, new: &MasterKey) -> Result<u64, StoreError> {
+    let (old, new) = (old.sealer(PURPOSE), new.sealer(PURPOSE));
+    let stored = sql!("SELECT {StoredKey::*} FROM lti_tool_key ORDER BY sequence").query(tx, StoredKey::from_row)?;
+    let mut resealed = 0;
+    for StoredKey { sequence, id, sealed_private, .. } in stored {
+        let Ok(private) = old.open(&id, &sealed_private) else { continue };
+        let sealed = new.seal(ambient, &id, &private);
+        resealed +=
+            sql!("UPDATE lti_tool_key SET sealed_private = {sealed} WHERE sequence = {sequence}").execute(tx)?;
+    }
+    Ok(resealed)
+}
+
 /// The key of these, newest first, that signs at an instant.
 fn signing(keys: &[StoredKey], now: Timestamp) -> Option<&StoredKey> {
     keys.iter().find(|key| key.signs_from <= now)
@@ -179,6 +199,17 @@ mod tests {
         let (of_one, of_other, set) = tokio::join!(signing_id(&one), signing_id(&other), published(&one));
         assert_eq!(of_one, of_other);
         assert_eq!(set, [of_one]);
+    }
+
+    #[both_stores]
+    async fn a_key_signs_on_under_a_new_master_key_whose_old_one_is_at_hand(test: TestStore) {
+        let key = signing_id(&keys(&test, "11")).await;
+        let ambient = test.ambient.clone();
+        let master = |digits: &str| MasterKey::from_hex(&digits.repeat(32)).unwrap();
+        let (old, new) = (master("11"), master("22"));
+        let resealed = test.store.write("test", move |tx| reseal(tx, &ambient, &old, &new)).await.unwrap();
+        assert_eq!((resealed, signing_id(&keys(&test, "22")).await), (1, key.clone()));
+        assert_ne!(signing_id(&keys(&test, "33")).await, key, "an unreadable key is replaced");
     }
 
     #[both_stores]

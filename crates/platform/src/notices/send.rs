@@ -140,7 +140,14 @@ fn template(workspace: String, key_name: Option<String>, notice: Notice) -> Temp
             let reached = CapReached { name, spent: usd(&spent_usd), cap: usd(&cap_usd), period };
             if level == "hard" { Template::HardCapReached(reached) } else { Template::SoftCapReached(reached) }
         }
-        Notice::PaymentFailed { amount_usd, .. } => Template::PaymentFailed { workspace, amount: usd(&amount_usd) },
+        Notice::PaymentFailed { amount_usd, amount, currency, .. } => {
+            let amount = match (amount.zip(currency), amount_usd) {
+                (Some((amount, currency)), _) => format!("{amount} {currency}"),
+                (None, Some(amount_usd)) => usd(&amount_usd),
+                (None, None) => "–".to_owned(),
+            };
+            Template::PaymentFailed { workspace, amount }
+        }
         Notice::KeyExpiring { key_name, expires_at, .. } => {
             let expires = Timestamp::parse_rfc3339(&expires_at).unwrap_or(Timestamp::from_millis(0));
             Template::KeyExpiring { workspace, key: key_name, expires }

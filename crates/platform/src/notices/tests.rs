@@ -111,10 +111,15 @@ async fn a_refused_request_leaves_no_event_and_no_job(test: TestStore) {
 async fn a_failed_payment_is_told(test: TestStore) {
     let app = App::new(test);
     let workspace = app.tenant("riverside").await.workspace;
-    let notice = Notice::PaymentFailed { amount_usd: 12.into(), reason: "card_declined".to_owned() };
+    let notice = Notice::PaymentFailed {
+        amount_usd: Some(12.into()),
+        amount: Some("12.00".to_owned()),
+        currency: Some("USD".to_owned()),
+        reason: "card_declined".to_owned(),
+    };
     app.test.store.write("test", move |tx| tell(tx, workspace, notice.clone())).await.unwrap();
     assert_eq!(told(&app).await[0]["reason"], "card_declined");
-    assert!(mails(&app).await.iter().all(|mail| mail.contains("12 USD")));
+    assert!(mails(&app).await.iter().all(|mail| mail.contains("12.00 USD")));
     app.finish().await;
 }
 

@@ -29,8 +29,12 @@ pub(crate) struct Collection<'a> {
 pub(crate) enum Collected {
     /// The money is there.
     Paid(Receipt),
-    /// It is not, and will not come. The protocol's word for why.
-    Unpaid(String),
+    /// It is not, in the protocol's word for why.
+    Unpaid {
+        reason: String,
+        /// Only the facilitator says so: when to ask the chain, where a node is configured.
+        look_again_at: Option<Timestamp>,
+    },
     /// Nobody knows yet. `maybe_sent` says whether the facilitator may have been asked.
     Undecided { why: String, maybe_sent: bool },
     /// Nobody will ever say.
@@ -46,11 +50,14 @@ impl X402 {
             return self.decide(collection, "its time is over".to_owned()).await;
         }
         if is_over {
-            return Collected::Unpaid(Fault::Expired.reason().to_owned());
+            return Collected::unpaid(Fault::Expired.reason());
         }
         match self.0.facilitator.settle(&payment.payload.0, &payment.requirements).await {
             Settled::Said(Settlement::Settled(receipt)) => Collected::Paid(receipt),
-            Settled::Said(Settlement::Refused(reason)) if !collection.was_sent => Collected::Unpaid(reason),
+            Settled::Said(Settlement::Refused(reason)) if !collection.was_sent => {
+                let look_again_at = self.0.node.as_ref().map(|_| collection.look_again_at());
+                Collected::Unpaid { reason, look_again_at }
+            }
             Settled::Said(Settlement::Refused(reason)) => self.decide(collection, reason).await,
             Settled::Said(Settlement::Doubtful(reason)) => self.decide(collection, reason).await,
             Settled::NotSent(why) if !collection.was_sent => {
@@ -65,11 +72,11 @@ impl X402 {
     pub(super) async fn decide(&self, collection: &Collection<'_>, why: String) -> Collected {
         match self.stand(collection).await {
             Some(Standing::Paid(receipt)) => Collected::Paid(receipt),
-            Some(Standing::Spent) => Collected::Unpaid(NONCE_USED.to_owned()),
+            Some(Standing::Spent) => Collected::unpaid(NONCE_USED),
             Some(Standing::Unused { as_of })
                 if i64::try_from(as_of).is_ok_and(|as_of| as_of > collection.payment.valid_before) =>
             {
-                Collected::Unpaid(Fault::Expired.reason().to_owned())
+                Collected::unpaid(Fault::Expired.reason())
             }
             None if collection.is_over() => Collected::Unresolved,
             _ if collection.is_old() => Collected::Unresolved,
@@ -89,7 +96,20 @@ impl X402 {
     }
 }
 
+impl Collected {
+    /// The money is not there and will not come.
+    pub(crate) fn unpaid(reason: &str) -> Self {
+        Self::Unpaid { reason: reason.to_owned(), look_again_at: None }
+    }
+}
+
 impl Collection<'_> {
+    /// When the chain knows for good whether the payment was settled: no block can settle it any more.
+    fn look_again_at(&self) -> Timestamp {
+        let over = Timestamp::from_millis(self.payment.valid_before.saturating_mul(1000)).plus(GRACE);
+        over.min(self.payment.created_at.plus(PATIENCE)).max(self.now)
+    }
+
     fn is_over(&self) -> bool {
         let grace = i64::try_from(GRACE.as_secs()).unwrap_or(i64::MAX);
         self.now.as_seconds() > self.payment.valid_before.saturating_add(grace)

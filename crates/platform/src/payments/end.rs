@@ -20,9 +20,16 @@ pub(crate) fn note_sending(tx: &mut Tx<'_>, id: EvaluationId, graded: &Graded) -
     Ok(noted.execute(tx)? > 0)
 }
 
-/// Takes [`note_sending`] back: nothing reached the facilitator.
-pub(crate) fn note_unsent(tx: &mut Tx<'_>, id: EvaluationId) -> Result<(), StoreError> {
-    sql!("UPDATE x402_payment SET maybe_sent = 0 WHERE evaluation_id = {id} AND state = 'open'").execute(tx).map(drop)
+/// Keeps the grade of a payment of which nothing has reached the facilitator. Takes [`note_sending`] back, too.
+pub(crate) fn note_unsent(tx: &mut Tx<'_>, id: EvaluationId, graded: &Graded) -> Result<(), StoreError> {
+    let graded = store::Value::json(graded)?;
+    sql!(
+        "UPDATE x402_payment SET maybe_sent = 0, graded = CASE
+            WHEN EXISTS (SELECT 1 FROM evaluation WHERE id = {id} AND request <> 'null') THEN CAST({graded} AS TEXT) END
+         WHERE evaluation_id = {id} AND state = 'open'"
+    )
+    .execute(tx)
+    .map(drop)
 }
 
 /// The money is there. Once more changes nothing.
@@ -33,8 +40,7 @@ pub(crate) fn settle(tx: &mut Tx<'_>, payment: &PaymentRow, receipt: &Receipt) -
             reason = NULL, ended_at = {now}
          WHERE evaluation_id = {id} AND state <> 'settled'"
     )
-    .execute(tx)
-    .map(drop)
+    .execute_later(tx)
 }
 
 /// The money did not come, in the protocol's word for why.

@@ -10,7 +10,7 @@ use store::{StoreError, Tx, sql};
 use super::row::{Binding, PaymentRow};
 use super::{PAYMENT_FAILED, VerifiedPayment, X402};
 use crate::billing::payment_methods;
-use crate::evaluations::EvaluationRow;
+use crate::evaluations::{EvaluationRow, Graded};
 use crate::notices;
 use crate::workspaces::BillingMode;
 
@@ -34,7 +34,8 @@ enum Payer {
 }
 
 impl Means {
-    /// Sets the price aside for work that begins; the payment, where one pays for it.
+    /// Sets the price aside for work that begins; the payment, where one pays for it. With the grade at hand, the payment is stored as
+    /// one that may have been sent.
     ///
     /// # Errors
     /// 402 or 403 where nothing pays.
@@ -43,6 +44,7 @@ impl Means {
         tx: &mut Tx<'_>,
         row: &EvaluationRow,
         key: Option<KeyId>,
+        grade: Option<&Graded>,
     ) -> Result<Option<PaymentRow>, Problem> {
         match self.find_payer(tx, row, key, ledger::reserve)? {
             Payer::Balance(_) => Ok(None),
@@ -52,7 +54,7 @@ impl Means {
                 Ok(None)
             }
             Payer::Payment(verified) => {
-                let binding = Binding { row, route: OPERATION };
+                let binding = Binding { row, route: OPERATION, grade };
                 let Some(payment) = PaymentRow::add(tx, &verified, &binding)? else {
                     return Err(self
                         .x402
@@ -94,13 +96,16 @@ impl Means {
         key: Option<KeyId>,
         take: impl Fn(&mut Tx<'_>, &Spending) -> Result<Reservation, SpendError>,
     ) -> Result<Payer, Problem> {
-        let shortage = match take(tx, &spending(row, Funding::Balance, key)) {
-            Ok(taken) => {
-                notices::follow(tx, &taken)?;
-                return Ok(Payer::Balance(taken));
-            }
-            Err(SpendError::Shortage(shortage)) => shortage,
-            Err(error) => return Err(unexpected(error)),
+        let shortage = match self.find_shortage(tx, row)? {
+            Some(shortage) => shortage,
+            None => match take(tx, &spending(row, Funding::Balance, key)) {
+                Ok(taken) => {
+                    notices::follow(tx, &taken)?;
+                    return Ok(Payer::Balance(taken));
+                }
+                Err(SpendError::Shortage(shortage)) => shortage,
+                Err(error) => return Err(unexpected(error)),
+            },
         };
         if has_processor(tx, row.workspace)? {
             return Ok(Payer::Processor);
@@ -113,6 +118,20 @@ impl Means {
             (Some(x402), _) => Err(self.ask_for_payment(&x402.offer(&row.price, row.mode))),
             (None, _) => Err(refusal(shortage)),
         }
+    }
+
+    /// What the balance lacks, where a payment came along: it was needed a moment ago and most probably is, so the balance is looked at
+    /// before anybody tries to take from it.
+    fn find_shortage(&self, tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<Option<Shortage>, Problem> {
+        if self.verified.is_none() {
+            return Ok(None);
+        }
+        let (wanted, balance) = (row.price.amount, ledger::find_balance(tx, row.workspace)?);
+        Ok(balance.filter(|balance| balance.available() < wanted).map(|balance| Shortage {
+            available: balance.available(),
+            wanted,
+            never_had_credits: !balance.had_credits,
+        }))
     }
 
     /// The refusal of a payment that was not settled, where that is how its evaluation ended.

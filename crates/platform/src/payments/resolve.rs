@@ -1,5 +1,5 @@
-//! The job that finds out what became of a payment whose evaluation ended while it may have been sent. It never has it settled:
-//! there is no grade to pay for. What was paid nevertheless becomes credits.
+//! The job that finds out what became of a payment whose evaluation ended while it may have been sent, or whose settlement the
+//! facilitator refused. It never has it settled: there is no grade to pay for. What was paid nevertheless becomes credits.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub struct ResolvePayment {
 }
 
 impl ResolvePayment {
-    pub(super) fn new(evaluation_id: EvaluationId) -> Self {
+    pub(crate) fn new(evaluation_id: EvaluationId) -> Self {
         Self { evaluation_id }
     }
 
@@ -100,7 +100,7 @@ impl Job for ResolvePayment {
         let found = resolver.store.read("payments.resolve", move |tx| PaymentRow::find(tx, id)).await;
         let retry = |why: String| Outcome::Retry { at: resolver.ambient.now().plus(WAIT), why };
         let payment = match found {
-            Ok(Some(payment)) if payment.state == PaymentState::Open => payment,
+            Ok(Some(payment)) if matches!(payment.state, PaymentState::Open | PaymentState::Refused) => payment,
             Ok(_) => return Outcome::Done,
             Err(error) => return retry(error.to_string()),
         };
@@ -108,6 +108,9 @@ impl Job for ResolvePayment {
             Collected::Undecided { why, .. } => return retry(why),
             found => found,
         };
+        if matches!(found, Collected::Paid(_)) && payment.state == PaymentState::Refused {
+            tracing::warn!(evaluation = %id, "an x402 payment was settled that its facilitator had refused: it becomes credits");
+        }
         let lease = claimed.lease.clone();
         let written = resolver.store.claim("payments.resolved", move |tx| {
             lease.hold(tx)?;
@@ -116,7 +119,7 @@ impl Job for ResolvePayment {
                     end::settle(tx, &payment, receipt)?;
                     end::credit_without_grade(tx, id)?;
                 }
-                Collected::Unpaid(reason) => end::refuse(tx, id, reason)?,
+                Collected::Unpaid { reason, .. } => end::refuse(tx, id, reason)?,
                 Collected::Unresolved | Collected::Undecided { .. } => end::leave_unresolved(tx, id)?,
             }
             jobs::finish(tx, &lease)

@@ -1,14 +1,16 @@
 //! A payment as it is stored. Its row is the tombstone of its authorization: it is never deleted.
 
+use edge::answer::Answer;
 use kernel::id::{EvaluationId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::{Record, StoreError, Tx, sql};
+use x402::facilitator::Receipt;
 use x402::{Fault, Offer, Payment, Version};
 
-use super::VerifiedPayment;
+use super::{VerifiedPayment, receipt_header};
 use crate::evaluations::{EvaluationRow, Graded};
 
 /// How far a payment is.
@@ -88,6 +90,8 @@ pub(crate) struct Binding<'a> {
     pub(crate) row: &'a EvaluationRow,
     /// Method and path of the request.
     pub(crate) route: &'static str,
+    /// The grade, where it is there before the payment: as soon as both are stored, the facilitator is asked.
+    pub(crate) grade: Option<&'a Graded>,
 }
 
 impl PaymentRow {
@@ -108,8 +112,8 @@ impl PaymentRow {
             payload: StoredPayment(payment.clone()),
             requirements: offer.requirements(payment.version),
             state: PaymentState::Open,
-            maybe_sent: false,
-            graded: None,
+            maybe_sent: binding.grade.is_some(),
+            graded: binding.grade.cloned(),
             reason: None,
             transaction_hash: None,
             receipt: None,
@@ -130,12 +134,13 @@ impl PaymentRow {
     ) -> Result<Option<Self>, StoreError> {
         let new = Self::new(verified, binding, tx);
         let (payload, requirements) = (store::Value::json(&new.payload)?, store::Value::json(&new.requirements)?);
+        let graded = store::Value::json(&new.graded)?;
         let added = sql!(
             "INSERT INTO x402_payment (evaluation_id, workspace_id, version, chain_id, asset, payer, nonce, valid_before,
-                amount_micros, route, body_digest, payload, requirements, state, maybe_sent, created_at)
+                amount_micros, route, body_digest, payload, requirements, state, maybe_sent, graded, created_at)
              VALUES ({new.evaluation_id}, {new.workspace_id}, {new.version}, {new.chain_id}, {new.asset}, {new.payer},
                 {new.nonce}, {new.valid_before}, {new.amount_micros}, {new.route}, {new.body_digest}, {payload},
-                {requirements}, {new.state}, {new.maybe_sent}, {new.created_at})
+                {requirements}, {new.state}, {new.maybe_sent}, {graded}, {new.created_at})
              ON CONFLICT DO NOTHING RETURNING version"
         )
         .find(tx, |_| Ok(()))?;
@@ -166,19 +171,42 @@ impl PaymentRow {
         sql!("SELECT {PaymentRow::*} FROM x402_payment WHERE evaluation_id = {evaluation}").find(tx, Self::from_row)
     }
 
-    /// The version and the receipt of a settled payment.
+    /// What the payment's client gets when it is settled.
+    pub(crate) fn receipt(&self, receipt: &Receipt) -> PaymentReceipt {
+        PaymentReceipt { version: protocol_version(self.version), header: receipt.header() }
+    }
+}
+
+/// The proof of a settled payment, as its client reads it.
+#[derive(Clone, Debug)]
+pub(crate) struct PaymentReceipt {
+    version: Version,
+    /// The header's text.
+    header: String,
+}
+
+impl PaymentReceipt {
+    /// The receipt of the payment for an evaluation, where one was settled.
     ///
     /// # Errors
     /// Any [`StoreError`].
-    pub(crate) fn find_receipt(
-        tx: &mut Tx<'_>,
-        evaluation: EvaluationId,
-    ) -> Result<Option<(Version, String)>, StoreError> {
-        let found: Option<(i64, String)> = sql!(
+    pub(crate) fn find(tx: &mut Tx<'_>, evaluation: EvaluationId) -> Result<Option<Self>, StoreError> {
+        sql!(
             "SELECT version, receipt FROM x402_payment
              WHERE evaluation_id = {evaluation} AND state = 'settled' AND receipt IS NOT NULL"
         )
-        .find(tx, |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(found.map(|(version, receipt)| (if version == 1 { Version::V1 } else { Version::V2 }, receipt)))
+        .find(tx, |row| Ok(Self { version: protocol_version(row.get(0)?), header: row.get(1)? }))
     }
+
+    /// The answer with the receipt.
+    pub(crate) fn put_on(&self, answer: Answer) -> Answer {
+        match receipt_header(self.version, &self.header) {
+            Some((name, value)) => answer.with_header(name, value),
+            None => answer,
+        }
+    }
+}
+
+fn protocol_version(number: i64) -> Version {
+    if number == 1 { Version::V1 } else { Version::V2 }
 }

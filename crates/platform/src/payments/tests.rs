@@ -460,3 +460,112 @@ async fn a_facilitator_that_was_never_reached_has_charged_nobody(test: TestStore
     assert_eq!(shop.states().await, ["refused"]);
     shop.app.finish().await;
 }
+
+#[both_stores]
+async fn what_the_facilitator_refused_and_the_chain_has_settled_becomes_credits(test: TestStore) {
+    let shop = Shop::open(test, true).await;
+    let refusal = json!({ "success": false, "errorReason": "invalid_payload", "transaction": "" });
+    for (nonce, act) in [(1, Act::SettleAndSay(refusal.clone())), (2, Act::Say(refusal))] {
+        let payment = shop.payment(&exact(), nonce).await;
+        shop.facilitator.settle(act);
+        shop.ask_paying(&exact(), ("x-payment", &payment)).await.expect(402);
+    }
+    assert_eq!(shop.states().await, ["refused", "refused"]);
+    assert_eq!(shop.app.run_jobs().await, 0, "their time is not over");
+    shop.app.test.clock.advance(Duration::from_secs(300 + 121));
+    assert_eq!(shop.app.run_jobs().await, 2);
+    assert_eq!(shop.states().await, ["settled", "refused"]);
+    assert_eq!(shop.app.balance(&shop.tenant).await.0, json!(1), "the amount of the one that was settled");
+    // The other is looked at until the chain has a block of a later time, or nobody asks any more.
+    shop.app.test.clock.advance(Duration::from_secs(25 * 3600));
+    shop.app.run_jobs().await;
+    assert_eq!(shop.states().await, ["settled", "refused"]);
+    assert_eq!(shop.facilitator.counts(), (2, 2, 1));
+    shop.app.finish().await;
+}
+
+#[both_stores]
+async fn a_facilitator_that_hangs_leaves_workers_for_other_jobs(test: TestStore) {
+    let shop = Shop::open(test, false).await;
+    for nonce in 1..=3 {
+        let payment = shop.payment(&queued(), nonce).await;
+        shop.ask_paying(&queued(), ("x-payment", &payment)).await.expect(201);
+    }
+    shop.facilitator.settle(Act::Hang);
+    let others = async {
+        while shop.facilitator.counts().1 == 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(shop.app.run_jobs().await, 2, "the one place for settlements is taken");
+        assert_eq!(shop.facilitator.counts(), (3, 1, 0));
+        let kept = "SELECT count(*) FROM x402_payment WHERE state = 'open' AND maybe_sent = 0 AND graded IS NOT NULL";
+        assert_eq!(shop.app.count(kept).await, 2);
+        shop.facilitator.let_go();
+    };
+    let (first, ()) = tokio::join!(shop.app.run_jobs(), others);
+    assert_eq!(first, 1);
+    assert_eq!(shop.states().await, ["settled", "open", "open"]);
+    shop.app.test.clock.advance(Duration::from_secs(2));
+    assert_eq!(shop.app.run_jobs().await, 2);
+    assert_eq!(shop.states().await, ["settled"; 3]);
+    assert_eq!(shop.app.script.seen().len(), 3, "each is graded once");
+    shop.app.finish().await;
+}
+
+#[both_stores]
+async fn receipts_stay_when_payments_are_taken_no_more(test: TestStore) {
+    let shop = Shop::open(test, false).await;
+    let payment = shop.payment(&exact(), 1).await;
+    let paid = shop.ask_paying(&exact(), ("x-payment", &payment)).await.expect(201);
+    let Shop { app, tenant, .. } = shop;
+    let receipt = app.get(&format!("{EVALUATIONS}/{}", paid["id"].as_str().unwrap())).key(&tenant.key);
+    assert!(!receipt.send().await.header("x-payment-response").is_empty());
+    let app = App::new(app.test.clone());
+    let shown = app.get(&format!("{EVALUATIONS}/{}", paid["id"].as_str().unwrap())).key(&tenant.key).send().await;
+    assert!(!shown.header("x-payment-response").is_empty());
+    app.finish().await;
+}
+
+#[both_stores]
+async fn a_compared_answer_is_stored_with_its_grade_and_payment_before_the_facilitator_is_asked(test: TestStore) {
+    let shop = Shop::open(test, false).await;
+    let payment = shop.payment(&exact(), 1).await;
+    shop.facilitator.settle(Act::Hang);
+    let body = exact();
+    let meanwhile = async {
+        while shop.facilitator.counts().1 == 0 {
+            tokio::task::yield_now().await;
+        }
+        let kept = "SELECT count(*) FROM x402_payment p JOIN evaluation e ON e.id = p.evaluation_id
+            WHERE p.state = 'open' AND p.maybe_sent = 1 AND p.graded IS NOT NULL AND e.status = 'PROCESSING' AND e.score IS NULL";
+        assert_eq!(shop.app.count(kept).await, 1);
+        shop.facilitator.let_go();
+    };
+    let (reply, ()) = tokio::join!(shop.ask_paying(&body, ("x-payment", &payment)), meanwhile);
+    assert!(!reply.header("x-payment-response").is_empty());
+    assert_eq!(reply.expect(201)["score"], json!(10));
+    assert_eq!(shop.app.script.seen().len(), 0, "nobody else was asked for a grade");
+    shop.app.finish().await;
+}
+
+#[both_stores]
+async fn a_compared_answer_that_can_not_be_sent_keeps_its_grade_for_the_next_run(test: TestStore) {
+    let shop = Shop::open(test, false).await;
+    let mut body = exact();
+    body["idempotencyKey"] = json!("order-1");
+    let payment = shop.payment(&body, 1).await;
+    shop.facilitator.settle(Act::Fail(429));
+    let asked = shop.ask_paying(&body, ("x-payment", &payment));
+    let meanwhile = async {
+        let unsent = "SELECT count(*) FROM x402_payment WHERE state = 'open' AND maybe_sent = 0 AND graded IS NOT NULL";
+        while shop.app.count(unsent).await == 0 {
+            tokio::task::yield_now().await;
+        }
+        shop.app.test.clock.advance(Duration::from_secs(2));
+        assert_eq!(shop.app.run_jobs().await, 1);
+    };
+    let (reply, ()) = tokio::join!(asked, meanwhile);
+    assert_eq!(reply.expect(201)["status"], "COMPLETED");
+    assert_eq!(shop.facilitator.counts(), (1, 2, 1));
+    shop.app.finish().await;
+}

@@ -122,9 +122,11 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
              like the last",
             json!({ "workspaceId": ID, "keyId": OTHER, "period": "day", "level": "hard", "capUsd": 10, "spentUsd": 9.98 }),
         ),
-        PlatformEvent::BillingPaymentFailed => {
-            ("A payment failed", json!({ "workspaceId": ID, "amountUsd": 12.5, "reason": "card_declined" }))
-        }
+        PlatformEvent::BillingPaymentFailed => (
+            "A payment failed. `amountUsd` is null for another currency than US dollars",
+            json!({ "workspaceId": ID, "amountUsd": 12.5, "amount": "12.50", "currency": "USD",
+                "reason": "invoice.payment_failed" }),
+        ),
         PlatformEvent::KeyExpiring => (
             "A key of the workspace ends within 14, 3 or 1 days, once for each",
             json!({ "workspaceId": ID, "keyId": OTHER, "keyName": "production", "days": 3, "expiresAt": "2026-11-24T17:38:45.007Z" }),
@@ -167,6 +169,13 @@ fn member(event: PlatformEvent, name: &str, example: &Value) -> Schema {
         // Null where the cap is the workspace's own.
         ("keyId", _) if event == PlatformEvent::BillingCapReached => {
             of_format(KnownFormat::Uuid).schema_type(nullable()).into()
+        }
+        // Null where the payment is in another currency, or the processor does not say.
+        ("amountUsd", _) if event == PlatformEvent::BillingPaymentFailed => {
+            ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::Number, Type::Null])).into()
+        }
+        ("amount" | "currency", _) if event == PlatformEvent::BillingPaymentFailed => {
+            text.schema_type(nullable()).into()
         }
         // Null where the learner was erased before the evaluation ended.
         ("questionId", _) => of_format(KnownFormat::Uuid).schema_type(nullable()).into(),

@@ -29,6 +29,9 @@ pub struct AddCreditsRequest {
     /// Why, for the ledger.
     #[field(text(0..=1000), example = "Invoice 2026-014")]
     reason: Option<String>,
+    /// Whether the workspace's invoice lists them as sold. Leave it out for a gift, and for what you invoice elsewhere.
+    #[field(default)]
+    sold: bool,
 }
 
 fn credits_to_add() -> impl Check<Value = MicroUsd> {
@@ -51,17 +54,17 @@ pub async fn credits(
     let parts = platform.clone();
     callers::act(Access::Claim, &platform.door, credential, "workspaces.credits", move |tx, caller| {
         caller.manages_the_service()?;
-        let (key, AddCreditsRequest { amount, reason }) = Problem::both(repeatable.key(), body.read())?;
+        let (key, AddCreditsRequest { amount, reason, sold }) = Problem::both(repeatable.key(), body.read())?;
         let workspace = path_param(&id)?;
         let claim = key.claim(caller.idempotency_scope(), || json!({ "id": workspace, "body": body.value().ok() }));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            Ok((Answer::ok(&add(tx, workspace, amount, reason.as_deref())?), Kept::Same))
+            Ok((Answer::ok(&add(tx, workspace, amount, reason.as_deref(), sold)?), Kept::Same))
         })
     })
     .await
 }
 
-/// Adds credits; the workspace with its new balance.
+/// Adds credits; the workspace with its new balance. `is_sold` puts them on the workspace's invoice.
 ///
 /// # Errors
 /// 404 when there is no such workspace, 409 when it would have too many.
@@ -70,8 +73,10 @@ pub fn add(
     workspace: WorkspaceId,
     amount: MicroUsd,
     reason: Option<&str>,
+    is_sold: bool,
 ) -> Result<Workspace, Problem> {
-    ledger::top_up(tx, workspace, amount, reason).map_err(refusal)?;
+    let add = if is_sold { ledger::top_up } else { ledger::give };
+    add(tx, workspace, amount, reason).map_err(refusal)?;
     Workspace::load(tx, workspace)
 }
 

@@ -68,11 +68,25 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
 /// # Errors
 /// Any [`StoreError`].
 pub fn enqueue<J: Job>(tx: &mut Tx<'_>, tenant: impl Display, job: &J) -> Result<JobId, StoreError> {
+    let now = tx.now();
+    enqueue_at(tx, tenant, job, now)
+}
+
+/// As [`enqueue`], for a job that is due at an instant.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn enqueue_at<J: Job>(
+    tx: &mut Tx<'_>,
+    tenant: impl Display,
+    job: &J,
+    due_at: Timestamp,
+) -> Result<JobId, StoreError> {
     let (id, now): (JobId, _) = (tx.ambient().id(), tx.now());
     let (tenant, payload) = (tenant.to_string(), payload::write(job)?);
     sql!(
         "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, created_at, updated_at)
-         VALUES ({id}, {J::KIND}, {tenant}, {payload}, 'queued', {J::PRIORITY}, {now}, 0, 0, {now}, {now})"
+         VALUES ({id}, {J::KIND}, {tenant}, {payload}, 'queued', {J::PRIORITY}, {due_at}, 0, 0, {now}, {now})"
     )
     .execute_later(tx)?;
     tx.wake(Queue::Jobs);

@@ -1,7 +1,7 @@
 //! The shared SQL text in SQLite's words.
 //!
 //! `$n` becomes `?n`, because SQLite numbers `$n` by first occurrence. `FOR UPDATE` and `FOR NO KEY UPDATE`, with or
-//! without `SKIP LOCKED`, disappear: only one writer runs at a time. Literals, quoted names and comments stay.
+//! without `SKIP LOCKED`, and `FOR KEY SHARE` disappear: only one writer runs at a time. Literals, quoted names and comments stay.
 
 /// Translates one statement.
 pub(super) fn translate(sql: &str) -> String {
@@ -43,8 +43,11 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// What follows ` UPDATE` or ` NO KEY UPDATE`, and ` SKIP LOCKED` after it.
+/// What follows ` KEY SHARE`, ` UPDATE` or ` NO KEY UPDATE`, and ` SKIP LOCKED` after an update.
 fn after_lock_clause(text: &str) -> Option<&str> {
+    if let Some(tail) = after_word(text, "KEY").and_then(|tail| after_word(tail, "SHARE")) {
+        return Some(tail);
+    }
     let weaker = after_word(text, "NO").and_then(|tail| after_word(tail, "KEY"));
     let tail = after_word(weaker.unwrap_or(text), "UPDATE")?;
     let skipping = after_word(tail, "SKIP").and_then(|tail| after_word(tail, "LOCKED"));
@@ -76,6 +79,7 @@ mod tests {
     fn drops_row_locks_and_nothing_like_them() {
         assert_eq!(translate("SELECT id FROM t FOR UPDATE"), "SELECT id FROM t ");
         assert_eq!(translate("SELECT id FROM t FOR NO KEY UPDATE"), "SELECT id FROM t ");
+        assert_eq!(translate("SELECT id FROM t FOR KEY SHARE"), "SELECT id FROM t ");
         assert_eq!(translate("(SELECT id FROM t LIMIT $1 FOR UPDATE\n SKIP LOCKED)"), "(SELECT id FROM t LIMIT ?1 )");
         let others = "SELECT FOR_UPDATE, FORUPDATE FROM t -- open\n";
         assert_eq!(translate(others), others);

@@ -2,7 +2,7 @@
 
 use kernel::time::{Day, Timestamp};
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 /// What is wrong with a value, each fault with its place. Empty for a value of the schema's form.
 pub fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
@@ -33,7 +33,9 @@ fn judge(document: &Value, schema: &Value, value: &Value, at: &str, faults: &mut
             return;
         }
     }
-    assert!(schema.get("allOf").is_none(), "schemas with allOf are not understood here");
+    if let Some(parts) = schema["allOf"].as_array() {
+        return judge(document, &together(document, parts), value, at, faults);
+    }
     if !is_of_type(&schema["type"], value) {
         return faults.push(format!("{at}: {value} is no {}", schema["type"]));
     }
@@ -69,6 +71,18 @@ fn judge(document: &Value, schema: &Value, value: &Value, at: &str, faults: &mut
         }
         _ => {}
     }
+}
+
+/// One schema with the members of several objects.
+fn together(document: &Value, parts: &[Value]) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for part in parts {
+        let part = resolved(document, part);
+        assert_eq!(part["type"], "object", "of the schemas of allOf only objects are understood here");
+        properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+        required.extend(part["required"].as_array().cloned().unwrap_or_default());
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
 }
 
 fn judged(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {

@@ -30,6 +30,7 @@ pub(super) fn apply(tx: &mut Tx<'_>, event: &Event) -> Result<Applied, StoreErro
     match event.kind.as_str() {
         "checkout.session.completed" | "checkout.session.async_payment_succeeded" => checkout::complete(tx, event),
         "checkout.session.async_payment_failed" => checkout::fail(tx, event),
+        "checkout.session.expired" => checkout::expire(tx, event),
         "setup_intent.succeeded" => set_up(tx, event),
         "payment_method.attached" | "payment_method.updated" | "payment_method.automatically_updated" => {
             attach(tx, event)

@@ -49,6 +49,19 @@ pub(super) fn fail(tx: &mut Tx<'_>, event: &Event) -> Result<Applied, StoreError
     Ok(Ok(session.workspace_id))
 }
 
+/// The page has ended before anybody was done there. Nothing failed, so nobody is told.
+pub(super) fn expire(tx: &mut Tx<'_>, event: &Event) -> Result<Applied, StoreError> {
+    let Some(mut session) = find(tx, event)? else { return Ok(Err(UNKNOWN_SESSION)) };
+    if let Err(why) = is_for(&session, event) {
+        return Ok(Err(why));
+    }
+    if session.state != State::Open {
+        return Ok(Err(ENDED));
+    }
+    session.end(tx, State::Failed)?;
+    Ok(Ok(session.workspace_id))
+}
+
 /// The visit, as it is once the workspace's turn is taken.
 fn find(tx: &mut Tx<'_>, event: &Event) -> Result<Option<BillingSession>, StoreError> {
     let object = &event.object;
@@ -66,13 +79,16 @@ fn is_for(session: &BillingSession, event: &Event) -> Result<(), &'static str> {
 }
 
 fn pay(tx: &mut Tx<'_>, event: &Event, mut session: BillingSession) -> Result<Applied, StoreError> {
+    let is_paid = event.object["payment_status"] == "paid" || event.kind == "checkout.session.async_payment_succeeded";
     if let Err(why) = is_for(&session, event) {
+        if is_paid {
+            warn_of_stranger(&session, event);
+        }
         return Ok(Err(why));
     }
     if matches!(session.state, State::Completed) {
         return Ok(Err(ENDED));
     }
-    let is_paid = event.object["payment_status"] == "paid" || event.kind == "checkout.session.async_payment_succeeded";
     if !is_paid {
         if session.state == State::Open {
             session.state = State::Pending;
@@ -95,6 +111,22 @@ fn pay(tx: &mut Tx<'_>, event: &Event, mut session: BillingSession) -> Result<Ap
     }
     session.end(tx, State::Completed)?;
     Ok(Ok(session.workspace_id))
+}
+
+/// Somebody has paid and gets nothing for it: only the operator can find out who, and pay it back.
+fn warn_of_stranger(session: &BillingSession, event: &Event) {
+    tracing::warn!(
+        event = event.id,
+        session = %session.id,
+        workspace = %session.workspace_id,
+        processor_session = event.reference("id"),
+        payment = event.reference("payment_intent"),
+        paid_by = event.reference("customer"),
+        begun_for = session.customer_id,
+        amount_minor = event.object["amount_total"].as_i64(),
+        currency = event.object["currency"].as_str(),
+        "a session that another customer began was paid: nothing is added. Look the payment up at the processor"
+    );
 }
 
 /// Whether the event's amount is that of the credits; the processor may have added taxes.

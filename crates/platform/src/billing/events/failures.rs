@@ -9,6 +9,11 @@ use super::event::Event;
 use crate::billing::processor::calls::seconds;
 use crate::notices::{Notice, tell};
 
+/// Currencies of which the processor counts whole units. It counts hundredths of Ugandan shillings and Icelandic krónur, which have none.
+const WITHOUT_DECIMALS: [&str; 15] =
+    ["bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "vnd", "vuv", "xaf", "xof", "xpf"];
+const WITH_THREE_DECIMALS: [&str; 5] = ["bhd", "jod", "kwd", "omr", "tnd"];
+
 /// A payment that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Record)]
 #[record(table = "payment_failure")]
@@ -57,10 +62,33 @@ pub(super) fn record(tx: &mut Tx<'_>, workspace: WorkspaceId, event: &Event) -> 
         created_at: tx.now(),
     };
     failure.insert(tx)?;
-    let is_usd = failure.currency.as_deref() == Some("usd");
-    let cents = failure.amount_minor.filter(|_| is_usd).and_then(|cents| u64::try_from(cents).ok()).unwrap_or(0);
-    let amount_usd = MicroUsd::from_credits(cents).unwrap_or(MicroUsd::MAX).to_usd_number();
-    tell(tx, workspace, Notice::PaymentFailed { amount_usd, reason: event.kind.clone() })
+    tell(tx, workspace, failure.notice(event.kind.clone()))
+}
+
+impl PaymentFailure {
+    fn notice(&self, reason: String) -> Notice {
+        let cents = self.amount_minor.filter(|_| self.currency.as_deref() == Some("usd"));
+        let usd = cents.and_then(|cents| MicroUsd::from_credits(u64::try_from(cents).ok()?));
+        let amount = self.amount_minor.zip(self.currency.as_deref()).map(|(minor, code)| decimal(minor, code));
+        Notice::PaymentFailed {
+            amount_usd: usd.map(MicroUsd::to_usd_number),
+            amount,
+            currency: self.currency.as_deref().map(str::to_ascii_uppercase),
+            reason,
+        }
+    }
+}
+
+/// An amount in a currency's smallest unit as a decimal number of the currency, such as `12.50`.
+fn decimal(minor: i64, currency: &str) -> String {
+    let decimals = match currency {
+        code if WITHOUT_DECIMALS.contains(&code) => return minor.to_string(),
+        code if WITH_THREE_DECIMALS.contains(&code) => 3,
+        _ => 2,
+    };
+    let (sign, unit) = (if minor < 0 { "-" } else { "" }, 10_u64.pow(decimals));
+    let (whole, rest, width) = (minor.unsigned_abs() / unit, minor.unsigned_abs() % unit, decimals as usize);
+    format!("{sign}{whole}.{rest:0width$}")
 }
 
 /// A workspace's failures after one of them, the oldest first.
@@ -79,4 +107,24 @@ pub fn list_after(
          ORDER BY id LIMIT {limit}"
     )
     .query(tx, PaymentFailure::from_row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_the_decimals_of_their_currency() {
+        for (minor, currency, shown) in [
+            (1250, "eur", "12.50"),
+            (5, "usd", "0.05"),
+            (1200, "jpy", "1200"),
+            (1_234_567, "kwd", "1234.567"),
+            (500, "isk", "5.00"),
+            (-1205, "eur", "-12.05"),
+            (i64::MIN, "eur", "-92233720368547758.08"),
+        ] {
+            assert_eq!(decimal(minor, currency), shown, "{minor} {currency}");
+        }
+    }
 }

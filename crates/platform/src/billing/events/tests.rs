@@ -9,6 +9,7 @@ use testkit::{TestStore, both_stores};
 
 use super::{failures, forget_old};
 use crate::billing::payment_methods::has_active;
+use crate::billing::sessions;
 use crate::testing::{App, BILLING_SECRETS, EVALUATIONS, Reply, Tenant, exact, open};
 
 const PATH: &str = "/v1/platform/agent/billing/webhook";
@@ -382,6 +383,72 @@ async fn an_invoice_that_could_not_be_collected_is_noted_once(test: TestStore) {
     );
     let after = Some(failure.id);
     assert!(scene.app.read(move |tx| failures::list_after(tx, workspace, after, 10)).await.is_empty());
+}
+
+#[both_stores]
+async fn a_failure_in_another_currency_is_told_in_that_currency(test: TestStore) {
+    let scene = Scene::of(test).await;
+    for (n, currency, amount) in
+        [(1, json!("eur"), json!(1234)), (2, json!("jpy"), json!(1234)), (3, json!(null), json!(null))]
+    {
+        let invoice = json!({ "id": "in_1", "object": "invoice", "customer": scene.customer, "amount_due": amount,
+            "currency": currency });
+        scene.happen(&format!("evt_{n}"), "invoice.payment_failed", &invoice).await;
+    }
+    let told: Vec<Value> = scene
+        .app
+        .read(|tx| {
+            let sql = "SELECT body FROM event WHERE type = 'billing.payment_failed' ORDER BY id";
+            tx.query(sql, &[], |row| row.get::<String>(0).map(|text| serde_json::from_str(&text).unwrap()))
+        })
+        .await;
+    let amounts: Vec<_> =
+        told.iter().map(|event| json!([event["amountUsd"], event["amount"], event["currency"]])).collect();
+    assert_eq!(amounts, [json!([null, "12.34", "EUR"]), json!([null, "1234", "JPY"]), json!([null, null, null])]);
+}
+
+#[both_stores]
+async fn a_page_that_has_ended_ends_its_visit_and_tells_nobody(test: TestStore) {
+    let scene = Scene::of(test).await;
+    let states = || async {
+        scene
+            .app
+            .read(|tx| tx.query("SELECT state FROM billing_session ORDER BY id", &[], |row| row.get::<String>(0)))
+            .await
+    };
+    let session = scene.buy(40).await;
+    let mut stranger = session.clone();
+    stranger["customer"] = json!("cus_99");
+    scene.happen("evt_1", "checkout.session.expired", &stranger).await;
+    assert_eq!(states().await, ["open", "open"]);
+    scene.happen("evt_2", "checkout.session.expired", &session).await;
+    scene.happen("evt_3", "checkout.session.expired", &session).await;
+    assert_eq!(states().await, ["open", "failed"]);
+    assert_eq!(scene.app.count("SELECT count(*) FROM payment_failure").await, 0);
+    let paid = scene.buy(7).await;
+    scene.happen("evt_4", "checkout.session.completed", &paid).await;
+    scene.happen("evt_5", "checkout.session.expired", &paid).await;
+    assert_eq!((scene.credits().await, states().await[2].as_str()), (json!(7), "completed"));
+}
+
+#[both_stores]
+async fn old_visits_are_forgotten_unless_their_money_is_on_its_way(test: TestStore) {
+    let scene = Scene::of(test).await;
+    let mut pending = scene.buy(40).await;
+    pending["payment_status"] = json!("unpaid");
+    scene.happen("evt_1", "checkout.session.completed", &pending).await;
+    let paid = scene.buy(7).await;
+    scene.happen("evt_2", "checkout.session.completed", &paid).await;
+    scene.app.test.clock.advance(Duration::from_secs(89 * 24 * 3600));
+    scene.app.test.store.claim("test", sessions::forget_old).await.unwrap();
+    assert_eq!(scene.app.count("SELECT count(*) FROM billing_session").await, 3);
+    scene.app.test.clock.advance(Duration::from_secs(2 * 24 * 3600));
+    scene.app.test.store.claim("test", sessions::forget_old).await.unwrap();
+    assert_eq!(scene.app.count("SELECT count(*) FROM billing_session WHERE state = 'pending'").await, 1);
+    assert_eq!(scene.app.count("SELECT count(*) FROM billing_session").await, 1);
+    scene.happen("evt_3", "checkout.session.async_payment_succeeded", &pending).await;
+    scene.happen("evt_4", "checkout.session.async_payment_succeeded", &paid).await;
+    assert_eq!(scene.credits().await, json!(47), "each once");
 }
 
 #[both_stores]

@@ -17,18 +17,26 @@ use crate::Platform;
 use crate::callers::{self, Caller};
 use crate::evaluations::Status;
 use crate::evaluations::calibration;
+use crate::evaluations::grade::Graded;
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::work::{Case, GradeAnswer, LEASE};
 use crate::payments::Means;
 
-/// Stores the evaluation, grades it and answers with it.
-pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
+/// Stores the evaluation, grades it and answers with it. A grade that is there already is kept with the payment, which is settled
+/// next.
+pub(super) async fn create(arrival: Arrival, grade: Option<Box<Graded>>) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, files, means } = arrival;
     let _place = platform.grading.place()?;
     let (asked, paying) = (order.clone(), means.clone());
-    // The caller is not told of what is begun before it has ended, and then it is durable.
-    let opening = callers::act(Access::DelayedClaim, &platform.door, credential, NAME, move |tx, caller| {
-        asked.open(tx, caller, named, |tx, row| begin(tx, row, caller, &asked.question_key, &paying))
+    let access = match grade {
+        // The caller is not told of what is begun before it has ended, and then it is durable.
+        None => Access::DelayedClaim,
+        // The facilitator must not be asked for what may be forgotten.
+        Some(_) => Access::Claim,
+    };
+    let opening = callers::act(access, &platform.door, credential, NAME, move |tx, caller| {
+        let begin = |tx: &mut Tx<'_>, row| begin(tx, row, caller, &asked.question_key, &paying, grade.as_deref());
+        asked.open(tx, caller, named, begin)
     });
     // Polled first, so that the store is at work while this thread reads.
     let (opened, read_answer) = tokio::join!(biased; opening, async { read_answer(&platform, &order) });
@@ -50,9 +58,14 @@ async fn answer(platform: &Platform, means: &Means, status: StatusCode, row: Eva
     if let Some(problem) = means.unsettled(verified, &row) {
         return Err(problem);
     }
-    let (id, is_graded) = (row.id, row.status == Status::Completed);
+    let (id, is_graded, receipt) = (row.id, row.status == Status::Completed, row.receipt.clone());
     let answer = Answer::json(status, &platform.show(row));
-    if is_graded { with_receipt(platform, answer, id).await } else { Ok(answer) }
+    match receipt {
+        _ if !is_graded => Ok(answer),
+        Some(receipt) => Ok(receipt.put_on(answer)),
+        // Another process had it settled.
+        None => with_receipt(platform, answer, id).await,
+    }
 }
 
 /// The answer as its grader reads it, where that is done beforehand.
@@ -75,13 +88,14 @@ fn begin(
     caller: &Caller,
     question_key: &str,
     means: &Means,
+    grade: Option<&Graded>,
 ) -> Result<(Case, ClaimedJob), Problem> {
     // Before the balance is touched, on which others wait.
     let reviewed = match calibration::is_calibrated(row.evaluation_type) {
         true => calibration::list(tx, row.workspace, question_key)?,
         false => Vec::new(),
     };
-    let payment = means.reserve(tx, &row, caller.paying_key(row.workspace))?.map(Box::new);
+    let payment = means.reserve(tx, &row, caller.paying_key(row.workspace), grade)?.map(Box::new);
     row.add(tx)?;
     let job = jobs::enqueue_claimed(tx, row.workspace, &GradeAnswer::new(row.id), LEASE)?;
     Ok((Case { row, reviewed, read_answer: None, payment }, job))

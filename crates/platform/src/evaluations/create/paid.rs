@@ -11,8 +11,8 @@ use x402::{Fault, Offer, Payment};
 use super::{NAME, Order};
 use crate::Platform;
 use crate::callers::{self, Credential};
-use crate::payments::row::PaymentRow;
-use crate::payments::{VerifiedPayment, X402, can_pay, receipt_header};
+use crate::payments::row::{PaymentReceipt, PaymentRow};
+use crate::payments::{VerifiedPayment, X402, can_pay};
 
 /// What is known of a payment once its caller and its workspace are.
 enum Need {
@@ -73,18 +73,10 @@ async fn verify(
 ///
 /// # Errors
 /// When the store can't be read.
-pub(in crate::evaluations) async fn with_receipt(
-    platform: &Platform,
-    answer: Answer,
-    id: EvaluationId,
-) -> Result<Answer, Problem> {
-    if platform.x402.is_none() {
-        return Ok(answer);
-    }
-    let receipt = platform.door.store.read("payments.receipt", move |tx| PaymentRow::find_receipt(tx, id)).await?;
-    let header = receipt.and_then(|(version, receipt)| receipt_header(version, &receipt));
-    Ok(match header {
-        Some((name, value)) => answer.with_header(name, value),
+pub(super) async fn with_receipt(platform: &Platform, answer: Answer, id: EvaluationId) -> Result<Answer, Problem> {
+    let receipt = platform.door.store.read("payments.receipt", move |tx| PaymentReceipt::find(tx, id)).await?;
+    Ok(match receipt {
+        Some(receipt) => receipt.put_on(answer),
         None => answer,
     })
 }

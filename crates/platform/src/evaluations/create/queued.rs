@@ -27,7 +27,7 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
 
 /// Sets the price aside and queues the work.
 fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow, caller: &Caller, means: &Means) -> Result<EvaluationRow, Problem> {
-    means.reserve(tx, &row, caller.paying_key(row.workspace))?;
+    means.reserve(tx, &row, caller.paying_key(row.workspace), None)?;
     row.add(tx)?;
     jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
     Ok(row)
