@@ -157,8 +157,16 @@ pub(super) fn name_of(text: &str) -> String {
 pub(super) fn is_known(name: &str) -> bool {
     TELLING.contains(&name)
         || OTHERS.contains(&name)
-        || name.contains('-')
+        || is_custom(name)
         || matches!(name, "mover" | "munder" | "mtable" | "mtr" | "mtd")
+}
+
+/// Whether a name is one that a page may give to elements of its own.
+fn is_custom(name: &str) -> bool {
+    let parts = name.split('-');
+    name.contains('-')
+        && parts.clone().count() <= 6
+        && parts.into_iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// Whether what is in an element is dropped.

@@ -188,7 +188,10 @@ impl<'a> Reader<'a> {
             "samp" => self.printed = true,
             "br" if self.place == Place::Code => self.code.push('\n'),
             "a" => self.open_link(tag),
-            "sub" | "sup" => self.script = Some(Script::new(tag.name == "sup")),
+            "sub" | "sup" => {
+                self.close_script();
+                self.script = Some(Script::new(tag.name == "sup"));
+            }
             "img" => self.image(tag),
             "q" => self.builder.push('“'),
             "rt" => self.builder.push('('),

@@ -175,7 +175,7 @@ fn paragraphs_are_parted_by_blank_lines_where_no_element_does() {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn any_text_is_read(pieces in proptest::collection::vec(proptest::sample::select(&["<p>", "</p>", "<ul>", "<li>", "</ul>", "<table>", "<tr>", "<td colspan=9>", "<td rowspan=3>", "</table>", "<math>", "<msup>", "</math>", "<pre>", "</pre>", "<code>", "</code>", "<blockquote>", "</blockquote>", "<details>", "<summary>Answer", "</details>", "<sup>", "</sup>", "<span class=math>", "</span>", "<a href='https://x.y'>", "</a>", "<b>", "</b>", "<img src=https://x.y/z.png>", "<figure>", "<figcaption>", "<script>", "</script>", "<!--", "-->", "$x$", "\\(y\\)", "word", "&lt;", "<", ">", "\"", "<T>", "<dl><dt>", "<dd>", "</dl>", "<h2>", "</h2>", "\n\n"][..]), 0..24)) {

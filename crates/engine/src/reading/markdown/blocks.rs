@@ -82,7 +82,10 @@ impl Reader<'_, '_> {
             Event::Text(text) => self.text(&text),
             Event::SoftBreak | Event::HardBreak => {
                 let hard = event == Event::HardBreak;
-                self.breaks.push((self.spans.builder.text().len(), hard));
+                // A line that ends in a picture's description ends no line of the paragraph.
+                if !self.spans.in_picture() {
+                    self.breaks.push((self.spans.builder.text().len(), hard));
+                }
                 self.spans.event(event);
             }
             other => {
@@ -338,8 +341,8 @@ fn parted(passage: &Passage, breaks: impl Iterator<Item = usize>) -> Vec<Passage
     let mut taken = 0;
     for at in breaks {
         let at = at.saturating_sub(taken);
-        if at > rest.text.len() {
-            break;
+        if !rest.text.is_char_boundary(at) {
+            continue;
         }
         let before = rest.before(at);
         let behind = rest.behind(at);

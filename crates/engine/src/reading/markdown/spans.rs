@@ -98,6 +98,11 @@ impl<'m> Spans<'m> {
         }
     }
 
+    /// Whether the text is the description of a picture.
+    pub(super) fn in_picture(&self) -> bool {
+        !self.around.is_empty()
+    }
+
     /// Text without formulas.
     pub(super) fn plain(&mut self, text: &str) {
         let characters = text.chars().filter(|character| *character != JOINT);

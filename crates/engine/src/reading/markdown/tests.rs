@@ -165,8 +165,17 @@ fn emphasis_touches_signs_in_scripts_without_spaces() {
     assert_eq!(passage.text, "这是“重要”的。");
 }
 
+#[test]
+fn a_line_can_end_in_the_description_of_a_picture() {
+    let text = "光合作用 and more.\n![水\n水 x](https://x.y/z.png) then\nmore 水.";
+    let bodies = blocks(text);
+    assert!(bodies.iter().any(|body| matches!(body, Body::Picture(_))), "{bodies:?}");
+    assert!(format!("{bodies:?}").contains("more 水."), "{bodies:?}");
+    blocks("水.\n![水水水水水\n水](x)\n水水水水水水.");
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_read(text in "[a-z水 \n*_`~$\\\\\\[\\]()!<>&;|#>.:0-9-]{0,80}") {
