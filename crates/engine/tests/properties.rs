@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use testkit::Stopwatch;
 
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 46] = [
     "content",
     "title",
     "term",
@@ -33,8 +33,28 @@ const NAMES: [&str; 26] = [
     "correctIndex",
     "explanation",
     "value",
+    "quiz",
+    "questions",
+    "correct",
+    "isCorrect",
+    "answers",
+    "optionA",
+    "optionB",
+    "pairs",
+    "left",
+    "right",
+    "type",
+    "library",
+    "params",
+    "problem",
+    "solution",
+    "code",
+    "quote",
+    "objectives",
+    "homework",
+    "teacherNotes",
 ];
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 47] = [
     "A cell is the smallest unit of life in the body. ",
     "Osmosis is the movement of water through a membrane. ",
     "Plants grow. ",
@@ -75,6 +95,13 @@ const PIECES: [&str; 40] = [
     "https://example.org/x?y=z ",
     "Anna: Hi!\nBen: Hello.\nAnna: Bye.\n",
     "\n\n",
+    "{=a ~b}",
+    "{1:MC:=a~b}",
+    "Which one?\nA) x\nB) y\nAnswer: B\n",
+    "Example: 2x = 4. Solution: x = 2.",
+    "H5P.Blanks 1",
+    "> said\n> — Ann\n",
+    "![水\n水](https://example.org/x.png)",
 ];
 
 fn text() -> impl Strategy<Value = String> {
@@ -163,7 +190,7 @@ fn fine<T>(result: Result<T, engine::GenerationError>) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_lesson_gives_sound_drafts_or_is_empty(level in level()) {
