@@ -2,6 +2,7 @@
 
 use crate::SafeHtml;
 use crate::allowed::heading_level;
+use crate::entities;
 
 /// The most headings that a table of contents names.
 const MOST: usize = 200;
@@ -41,6 +42,45 @@ impl SafeHtml {
         }
         html.push_str(rest);
         (Self(html), headings)
+    }
+}
+
+/// A part of a content that ends with an outer section, or the rest behind the last one. Parts are whole only together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its HTML.
+    pub html: SafeHtml,
+    /// The plain text of the section's first heading; empty where there is none.
+    pub title: String,
+}
+
+impl SafeHtml {
+    /// The content cut behind each of its outer sections, in order.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Part> {
+        let (mut parts, mut depth, mut from, mut at, mut title) = (Vec::new(), 0_usize, 0, 0, String::new());
+        while let Some(tag) = Tag::next(&self.0[at..]) {
+            at += tag.end;
+            match tag.inside {
+                "/section" => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        let html = Self(self.0[from..at].to_owned());
+                        parts.push(Part { html, title: std::mem::take(&mut title) });
+                        from = at;
+                    }
+                }
+                _ if tag.name() == "section" => depth += 1,
+                _ if depth > 0 && title.is_empty() => {
+                    if let Some(found) = heading(&tag, &self.0[at..], 1) {
+                        title = entities::decode(found.text.as_str()).trim().to_owned();
+                    }
+                }
+                _ => {}
+            }
+        }
+        parts.push(Part { html: Self(self.0[from..].to_owned()), title: String::new() });
+        parts
     }
 }
 
@@ -106,6 +146,17 @@ mod tests {
         let (html, headings) = Sanitizer::new(vec![]).html(html).with_headings();
         let headings = headings.into_iter().map(|one| (one.level, one.id, one.text.as_str().to_owned()));
         (html.as_str().to_owned(), headings.collect())
+    }
+
+    #[test]
+    fn a_content_is_cut_behind_its_outer_sections() {
+        let html = "<article><p>a</p><section><h2>One &amp; two</h2><section><h3>In</h3></section></section>\n<section><p>b</p></section>c</article>";
+        let content = Sanitizer::new(vec![]).html(html);
+        let parts = content.parts();
+        let titles: Vec<&str> = parts.iter().map(|part| part.title.as_str()).collect();
+        assert_eq!(titles, ["One & two", "", ""]);
+        assert!(parts[0].html.as_str().ends_with("</section></section>") && parts[2].html.as_str() == "c</article>");
+        assert_eq!(parts.iter().map(|part| part.html.as_str()).collect::<String>(), content.as_str());
     }
 
     #[test]

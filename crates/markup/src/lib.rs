@@ -28,7 +28,7 @@ use ammonia::Builder;
 
 pub use crate::allowed::language_class;
 pub use crate::escape::escape;
-pub use crate::headings::Heading;
+pub use crate::headings::{Heading, Part};
 use crate::pieces::Piece;
 
 /// The level of a content's highest heading: the page's title is the one above.

@@ -36,6 +36,31 @@ impl HeadingLink {
     }
 }
 
+/// A part of the content with the questions about it.
+pub(crate) struct AskedPart {
+    pub(crate) html: Markup,
+    pub(crate) questions: Vec<Question>,
+}
+
+impl AskedPart {
+    /// The parts of a content with their questions, and those that belong to none. A question belongs to the section whose
+    /// heading its item's title names, wholly or by its beginning.
+    fn divide(content: &markup::SafeHtml, items: &[Item], questions: Vec<Question>) -> (Vec<Self>, Vec<Question>) {
+        let mut rest: Vec<(&Item, Question)> = items.iter().zip(questions).collect();
+        let parts = content.parts().into_iter().map(|part| {
+            let names = |title: &str| match title.strip_suffix('…') {
+                Some(beginning) => !beginning.is_empty() && part.title.starts_with(beginning),
+                None => !title.is_empty() && part.title == title,
+            };
+            let (own, others) = std::mem::take(&mut rest).into_iter().partition(|(item, _)| names(item.title.trim()));
+            rest = others;
+            Self { html: Markup(part.html), questions: own.into_iter().map(|(_, question)| question).collect() }
+        });
+        let parts = parts.collect();
+        (parts, rest.into_iter().map(|(_, question)| question).collect())
+    }
+}
+
 #[derive(Template)]
 #[template(path = "module.html")]
 pub(crate) struct ModulePage {
@@ -45,15 +70,23 @@ pub(crate) struct ModulePage {
     pub(crate) kind: &'static str,
     pub(crate) title: String,
     pub(crate) description: String,
-    pub(crate) content: Markup,
+    /// The content in parts, each with the questions that follow it.
+    pub(crate) parts: Vec<AskedPart>,
     /// The table of contents; empty where a reader sees the whole at once.
     pub(crate) headings: Vec<HeadingLink>,
+    /// The questions that belong to no section.
     pub(crate) questions: Vec<Question>,
+    pub(crate) has_questions: bool,
     pub(crate) summary: Option<Summary>,
     pub(crate) position: Option<Position>,
 }
 
 impl ModulePage {
+    /// Whether there is nothing to read and nothing to answer.
+    fn is_empty(&self) -> bool {
+        !self.has_questions && self.parts.iter().all(|part| part.html.0.is_empty())
+    }
+
     /// The page, to be answered or, with a form, with what came of it.
     pub(crate) fn new(mut shell: Shell, module: Module, position: Option<Position>, form: Option<&AnswerForm>) -> Self {
         shell.is_answered = form.is_some();
@@ -71,14 +104,17 @@ impl ModulePage {
         let summary = form.filter(is_whole).map(|form| summary(&shell, &module.items, &questions, form));
         let (content, headings) = module.content.0.with_headings();
         let headings: Vec<_> = headings.into_iter().map(HeadingLink::of).collect();
+        let has_questions = !questions.is_empty();
+        let (parts, questions) = AskedPart::divide(&content, &module.items, questions);
         Self {
             part_id: module.id,
             kind: texts.module,
             title: module.title,
             description: module.description,
-            content: Markup(content),
+            parts,
             headings: if headings.len() < FEWEST_HEADINGS { Vec::new() } else { headings },
             questions,
+            has_questions,
             summary,
             position,
             shell,
