@@ -157,9 +157,8 @@ fn nothing_is_repeated_as_a_recap() {
     ] }));
     assert!(!narration(&level).contains("Keep these terms in mind"), "{}", narration(&level));
     assert!(!html(&level).contains("Population: First") && !html(&level).contains("Recap"), "{}", html(&level));
-    let asked = items(&level);
-    let cell = asked.iter().find(|item| item.question.starts_with("Which “Share”"));
-    assert!(cell.is_some_and(|item| item.question.contains("“Estate: ")), "{asked:#?}");
+    // Figures are nothing to learn by heart.
+    assert!(items(&level).iter().all(|item| !item.question.contains("Share")), "{:#?}", items(&level));
 }
 
 #[test]

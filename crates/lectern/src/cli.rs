@@ -71,7 +71,7 @@ pub enum Command {
     #[command(hide = true, after_help = "Example:\n  lectern extract-text pdf < essay.pdf")]
     ExtractText(ExtractText),
     /// Replaces the master key: with the old one at hand, or when it is lost for good
-    #[command(after_help = "Examples:\n  \
+    #[command(after_help = "Example:\n  \
         mv lectern-data/secret.key old.key && lectern replace-secret-key --old-key-file old.key --yes\n  \
         lectern replace-secret-key --yes")]
     ReplaceSecretKey(ReplaceSecretKey),

@@ -24,9 +24,8 @@ use super::material::speakable;
 /// Longest heading made of a sentence, in characters; in scripts without spaces a character says more.
 const HEADING: usize = 60;
 const HEADING_UNSPACED: usize = 30;
-/// Most terms kept of a lesson, and longest of those that its author set off, in words and characters.
+/// Most terms kept of a lesson.
 const MAX_TERMS: usize = 24;
-const MARKED: (usize, usize) = (4, 40);
 /// Longest beginning of a sentence that connects it with the one before, in characters.
 const CONNECTION: usize = 30;
 /// Words that begin a clause: "means that …".
@@ -46,8 +45,6 @@ pub(crate) struct Lesson {
     pub(crate) sentences: Vec<Sentence>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) terms: Vec<Term>,
-    /// Terms that the author set off, in order.
-    pub(crate) marked: Vec<String>,
     /// The language that it is written in.
     pub(crate) profile: &'static Profile,
 }
@@ -98,6 +95,8 @@ pub(super) struct Frame {
     /// Bytes that are analysed of each lesson.
     pub(super) share: usize,
     pub(super) declared: &'static Profile,
+    /// The titles of the level and of all its lessons, in normal form.
+    pub(super) titles: String,
     pub(super) phrases: &'static Phrases,
     /// Heads the only lesson where it has no title.
     pub(super) title: Option<String>,
@@ -127,17 +126,16 @@ impl Lesson {
                 });
             }
         }
-        let definitions = definitions(&reading, &found, profile);
+        let definitions = definitions(&reading, &found, profile, &frame.titles);
         let candidates =
             terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
         score(&mut found, &candidates, &definitions);
         let terms = ranked_terms(&definitions, candidates);
-        let marked = marked_terms(&found, profile);
         let given = [&reading.title, &frame.title].into_iter().flatten().find(|title| speakable(&short_of(title)));
         let named = given.is_some();
         let title = given.cloned().unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
         let short = short_of(&title);
-        Self { reading, title, named, short, sentences: found, definitions, terms, marked, profile }
+        Self { reading, title, named, short, sentences: found, definitions, terms, profile }
     }
 
     /// Whether its steps are calculations rather than things to do.
@@ -280,7 +278,7 @@ fn reports_of_nobody(text: &str, profile: &Profile) -> bool {
         && words.next().is_some_and(|word| profile.is_anaphoric(word))
 }
 
-fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profile) -> Vec<Definition> {
+fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profile, titles: &str) -> Vec<Definition> {
     let mut found: Vec<Definition> = Vec::new();
     for block in reading.blocks.iter().filter(|block| block.teaches()) {
         if let Body::Definitions(pairs) = &block.body {
@@ -299,7 +297,7 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     }
     for (at, sentence) in sentences.iter().enumerate() {
         if let Some(definition) =
-            in_prose(at, sentence, profile).filter(|found| is_established(found, reading, sentences))
+            in_prose(at, sentence, profile).filter(|found| is_established(found, titles, sentences))
         {
             found.push(definition);
         }
@@ -324,7 +322,12 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definit
             define(&format!("{rest}."), profile).is_some()
         });
     let clause = predicate.split(' ').next().is_some_and(|first| CLAUSES.contains(&first));
-    if clause || term.contains(['(', ')', '"', '“', '„', '«']) || lead.contains('(') || several {
+    let because = language::find_teaching(profile.tag).map_or("", |teaching| teaching.cues.because);
+    let argues = because
+        .split('|')
+        .filter(|word| !word.is_empty())
+        .any(|word| language::normal::mentions(&predicate.to_lowercase(), word));
+    if clause || argues || term.contains(['(', ')', '"', '“', '„', '«']) || lead.contains('(') || several {
         return None;
     }
     let prose = Prose { sentence: at, lead, copula };
@@ -338,10 +341,10 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definit
 
 /// Whether a lesson is about a term, and does not only say in passing what "the reason is". A term is established by a
 /// title, by emphasis, by coming back, or by standing without an article.
-fn is_established(definition: &Definition, reading: &LessonReading, sentences: &[Sentence]) -> bool {
+fn is_established(definition: &Definition, titles: &str, sentences: &[Sentence]) -> bool {
     let term = normal(&definition.term);
     let bare = definition.prose.as_ref().is_some_and(|prose| normal(&prose.lead) == term);
-    let titled = reading.title.as_ref().is_some_and(|title| language::normal::mentions(&normal(title), &term));
+    let titled = language::normal::mentions(titles, &term);
     let marked = || sentences.iter().flat_map(|sentence| &sentence.marks).any(|mark| normal(mark) == term);
     let again = || {
         let naming = |sentence: &&Sentence| language::normal::mentions(&sentence.text.to_lowercase(), &term);
@@ -393,20 +396,6 @@ fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -
         .filter(|term| seen.insert(normal(&term.text)) && !crate::reading::is_address(&term.text))
         .take(MAX_TERMS)
         .collect()
-}
-
-/// What the author set off, if it can be a term.
-fn marked_terms(sentences: &[Sentence], profile: &Profile) -> Vec<String> {
-    let mut seen = std::collections::HashSet::new();
-    let fits = |mark: &&String| {
-        let lower = mark.to_lowercase();
-        mark.split(' ').count() <= MARKED.0
-            && (2..=MARKED.1).contains(&mark.chars().count())
-            && mark.chars().all(|character| character.is_alphabetic() || matches!(character, ' ' | '-' | '\'' | '’'))
-            && !profile.is_topicless(&lower)
-    };
-    let marks = sentences.iter().flat_map(|sentence| &sentence.marks).filter(fits);
-    marks.filter(|mark| seen.insert(normal(mark))).take(MAX_TERMS).cloned().collect()
 }
 
 /// The beginning of the lesson's first sentence, else of its first text with letters.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use language::fill;
-use language::normal::shorten;
+use language::normal::{normal, shorten};
 use language::profile;
 use language::script::direction;
 
@@ -25,6 +25,9 @@ use super::lesson::{Frame, Lesson};
 const MAX_ANALYSED: usize = 160_000;
 /// Least that is analysed of each lesson, in bytes.
 const MIN_ANALYSED: usize = 400;
+/// Most titles in which terms are looked for.
+const MAX_TITLES: usize = 200;
+
 /// Everything that the drafts are made from.
 pub(crate) struct Material {
     pub(crate) language: String,
@@ -62,7 +65,9 @@ impl Material {
         }
         let share = (MAX_ANALYSED / readings.len()).max(MIN_ANALYSED);
         let title = Some(level.clone()).filter(|title| readings.len() == 1 && speakable(title));
-        let frame = Frame { share, declared: profile::of(language), phrases: spoken.phrases, title };
+        let all = readings.iter().filter_map(|reading| reading.title.as_deref()).take(MAX_TITLES);
+        let titles = normal(&all.chain([level.as_str()]).collect::<Vec<_>>().join(" | "));
+        let frame = Frame { titles, share, declared: profile::of(language), phrases: spoken.phrases, title };
         let mut lessons: Vec<Lesson> =
             readings.into_iter().enumerate().map(|(at, reading)| Lesson::prepare(reading, at, &frame)).collect();
         rank(&mut lessons);

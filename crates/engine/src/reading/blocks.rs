@@ -143,6 +143,8 @@ pub(crate) struct Item {
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     pub(crate) columns: Vec<String>,
+    /// The columns are named by the keys of records, and not by an author for readers.
+    pub(crate) keyed: bool,
     pub(crate) rows: Vec<Row>,
 }
 

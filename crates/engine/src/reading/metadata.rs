@@ -125,6 +125,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
                 || named(&COUNTS) && beside_content && is_count(text)
                 || named(&KEYS) && is_key(text, beside_content)
                 || is_uuid(text) && !name.is_empty()
+                || text.starts_with("H5P.") && !text.contains(". ")
         }
         _ => false,
     }

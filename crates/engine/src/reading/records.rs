@@ -177,7 +177,7 @@ impl Shaper<'_> {
                 Row { pointer: at.clone(), cells: keys.iter().map(cell).collect() }
             })
             .collect();
-        Table { columns: keys.iter().map(|key| humanise(key)).collect(), rows }
+        Table { columns: keys.iter().map(|key| humanise(key)).collect(), keyed: true, rows }
     }
 }
 

@@ -258,7 +258,7 @@ impl Shaper<'_> {
         if members.len() != 2 {
             return None;
         }
-        Some(Table { columns: self.cells(columns.value), rows: self.rows(arrays, &rows.pointer) })
+        Some(Table { columns: self.cells(columns.value), keyed: false, rows: self.rows(arrays, &rows.pointer) })
     }
 
     fn scalar(&mut self, name: &str, value: String, pointer: &Pointer) {
@@ -317,7 +317,7 @@ impl Shaper<'_> {
             self.records(name, values, pointer, level);
         } else if values.len() > 1 && values.iter().all(is_scalars) {
             self.heading(name, pointer, level);
-            let body = self.grid(values, pointer);
+            let body = self.grid(name, values, pointer);
             self.push(pointer, body);
         } else if filled.clone().all(|value| !value.is_array() && !value.is_object()) {
             self.scalars(name, values, pointer, level);
@@ -380,12 +380,13 @@ impl Shaper<'_> {
         Item { pointer, level: 0, text, notes: Vec::<Note>::new() }
     }
 
-    /// An array of arrays: pairs of words are definitions, everything else is a table.
-    fn grid(&self, values: &[Value], pointer: &Pointer) -> Body {
+    /// An array of arrays: pairs under the name of a glossary are definitions, everything else is a table.
+    fn grid(&self, name: &str, values: &[Value], pointer: &Pointer) -> Body {
         let mut rows = self.rows(values, pointer);
-        let pairs = rows
-            .iter()
-            .all(|row| row.cells.len() == 2 && row.cells.iter().all(|cell| cell.chars().any(char::is_alphabetic)));
+        let pairs = has_role(name, Role::Glossary)
+            && rows
+                .iter()
+                .all(|row| row.cells.len() == 2 && row.cells.iter().all(|cell| cell.chars().any(char::is_alphabetic)));
         if pairs {
             let pair = |row: Row| {
                 let mut cells = row.cells.into_iter();
@@ -400,7 +401,7 @@ impl Shaper<'_> {
             && rows[0].cells.iter().all(|cell| !cell.is_empty())
             && rows[1..].iter().any(numeric);
         let columns = if headed { rows.remove(0).cells } else { Vec::new() };
-        Body::Table(Table { columns, rows })
+        Body::Table(Table { columns, keyed: false, rows })
     }
 
     fn rows(&self, values: &[Value], pointer: &Pointer) -> Vec<Row> {

@@ -230,7 +230,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "ما المصطلح الذي يعني «{definition}»؟",
     meaning_of: "ماذا يعني «{term}»؟",
     description_of: "ما الوصف المناسب لـ«{term}»؟",
-    cell_of: "ما القيمة التي تخص «{row}» في «{column}»؟",
+    cell_of: "ما الناقص؟ {row} – {column}: ____",
     next_step: "في «{title}»، ما الخطوة التي تلي هذه الخطوة مباشرة: «{step}»؟",
     first_event: "«{title}»: ما الذي حدث أولًا؟",
     when_event: "متى كان هذا: «{event}»؟",

@@ -231,7 +231,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "किस शब्द का अर्थ “{definition}” है?",
     meaning_of: "“{term}” का क्या अर्थ है?",
     description_of: "“{term}” के लिए कौन-सा वर्णन सही है?",
-    cell_of: "“{column}” में कौन-सी प्रविष्टि “{row}” से संबंधित है?",
+    cell_of: "रिक्त स्थान में क्या आएगा? {row} – {column}: ____",
     next_step: "“{title}” में इस चरण के ठीक बाद कौन-सा चरण आता है: “{step}”?",
     first_event: "“{title}”: इनमें से सबसे पहले क्या हुआ?",
     when_event: "यह कब हुआ: “{event}”?",

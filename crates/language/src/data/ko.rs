@@ -223,7 +223,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "“{definition}”을(를) 뜻하는 용어는 무엇입니까?",
     meaning_of: "“{term}”은(는) 무슨 뜻입니까?",
     description_of: "“{term}”에 알맞은 설명은 무엇입니까?",
-    cell_of: "“{row}”의 “{column}”에 해당하는 것은 무엇입니까?",
+    cell_of: "빈칸에 들어갈 것은 무엇입니까? {row} – {column}: ____",
     next_step: "“{title}”에서 다음 단계 바로 뒤에 오는 것은 무엇입니까: “{step}”?",
     first_event: "“{title}”: 다음 중 가장 먼저 일어난 것은 무엇입니까?",
     when_event: "이것은 언제였습니까: “{event}”?",

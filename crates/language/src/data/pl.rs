@@ -241,7 +241,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "Które pojęcie oznacza „{definition}”?",
     meaning_of: "Co oznacza „{term}”?",
     description_of: "Który opis pasuje do pojęcia „{term}”?",
-    cell_of: "Który wpis w kolumnie „{column}” należy do „{row}”?",
+    cell_of: "Czego brakuje? {row} – {column}: ____",
     next_step: "Który krok w „{title}” następuje bezpośrednio po tym: „{step}”?",
     first_event: "„{title}”: co wydarzyło się najpierw?",
     when_event: "Kiedy to było: „{event}”?",

@@ -246,7 +246,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "Какой термин означает «{definition}»?",
     meaning_of: "Что означает «{term}»?",
     description_of: "Какое описание подходит к термину «{term}»?",
-    cell_of: "Какая запись в столбце «{column}» относится к «{row}»?",
+    cell_of: "Чего не хватает? {row} – {column}: ____",
     next_step: "Какой шаг в «{title}» следует сразу за этим: «{step}»?",
     first_event: "«{title}»: что произошло раньше всего?",
     when_event: "Когда это было: «{event}»?",

@@ -230,7 +230,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "Hangi kavram “{definition}” anlamına gelir?",
     meaning_of: "“{term}” ne demektir?",
     description_of: "“{term}” için hangi açıklama uygundur?",
-    cell_of: "“{column}” altındaki hangi bilgi “{row}” için geçerlidir?",
+    cell_of: "Boşluğa ne gelmelidir? {row} – {column}: ____",
     next_step: "“{title}” çalışmasında şu adımdan hemen sonra hangisi gelir: “{step}”?",
     first_event: "“{title}”: Hangisi önce oldu?",
     when_event: "Bu ne zaman oldu: “{event}”?",

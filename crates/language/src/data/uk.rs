@@ -240,7 +240,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "Який термін означає «{definition}»?",
     meaning_of: "Що означає «{term}»?",
     description_of: "Який опис відповідає терміну «{term}»?",
-    cell_of: "Який запис у стовпці «{column}» стосується «{row}»?",
+    cell_of: "Чого бракує? {row} – {column}: ____",
     next_step: "Який крок у «{title}» іде одразу після цього: «{step}»?",
     first_event: "«{title}»: що сталося найраніше?",
     when_event: "Коли це було: «{event}»?",

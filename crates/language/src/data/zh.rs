@@ -222,7 +222,7 @@ const DRAFTS: Drafts = Drafts {
     term_for: "哪个词的意思是“{definition}”？",
     meaning_of: "“{term}”是什么意思？",
     description_of: "哪个描述符合“{term}”？",
-    cell_of: "“{column}”中的哪一项属于“{row}”？",
+    cell_of: "空格处应填什么？{row}——{column}：____",
     next_step: "在“{title}”中，紧接在这一步之后的是哪一步：“{step}”？",
     first_event: "“{title}”：下列哪一项最先发生？",
     when_event: "这件事发生在什么时候：“{event}”？",

@@ -100,6 +100,7 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
     page.step("Serve")?;
     let metrics = telemetry::install_metrics()?;
     tokio::spawn(telemetry::upkeep(metrics.clone(), app.door.store.clone()));
+    let store = app.door.store.clone();
     let (stop, stopped) = oneshot::channel();
     let until_stopped = async { stopped.await.unwrap_or(()) };
     let service = tokio::spawn(Box::pin(app.run(Role::All, listener, metrics, until_stopped)));
@@ -116,6 +117,7 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
             platform: Client::new(address, credentials.platform_api_key.clone()),
             receiver: &mut receiver,
             ambient,
+            store,
             email: credentials.email.clone(),
             password: credentials.password.clone(),
             organization_id: outcome.organization.id.to_string(),

@@ -10,6 +10,7 @@ use kernel::ambient::Ambient;
 use kernel::id::EventId;
 use kernel::time::Timestamp;
 use serde_json::{Value, json};
+use store::Store;
 use url::Url;
 
 use super::client::Client;
@@ -34,6 +35,8 @@ pub(super) struct Tour<'a> {
     pub(super) platform: Client,
     pub(super) receiver: &'a mut Receiver,
     pub(super) ambient: Ambient,
+    /// Of the service, for what only its operator can do.
+    pub(super) store: Store,
     pub(super) email: String,
     pub(super) password: String,
     pub(super) organization_id: String,

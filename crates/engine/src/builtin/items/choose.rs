@@ -14,9 +14,9 @@ use super::balance::Balance;
 use super::{Candidate, Form, Item, Rank, Workshop};
 
 /// Fewest items of a quiz that are looked for, spare ones included, and most of them.
-const QUIZ: std::ops::RangeInclusive<usize> = 3..=30;
+const QUIZ: std::ops::RangeInclusive<usize> = 2..=30;
 /// Fewest items of a module, likewise.
-const MIN_MODULE: usize = 2;
+const MIN_MODULE: usize = 1;
 /// Most items embedded in a module, beside what the source asks itself, and most of these.
 const MAX_MODULE: usize = 12;
 const MAX_OWN: usize = 30;
@@ -168,7 +168,7 @@ fn take_turns(
     let ordered = wanted.least == wanted.most;
     let mut asked = Asked::new(workshop, mix, ordered);
     let rounds = candidates.iter().map(|(lesson, _)| (wanted.quota)(*lesson)).max().unwrap_or(0);
-    let first = if ordered { Rank::Spare } else { Rank::Sound };
+    let first = if ordered { Rank::Ordered } else { Rank::Sound };
     for (worst, most) in [(first, wanted.most), (Rank::Spare, wanted.least.min(wanted.most))] {
         for round in 0..rounds {
             for (lesson, found) in &mut candidates {
@@ -227,6 +227,7 @@ impl<'s> Asked<'s> {
             Rank::Own => -20.0,
             Rank::Sound => 0.0,
             Rank::Spare => 1.5,
+            Rank::Ordered => 2.0,
         };
         (used + 1.0) / (self.share)(kind)
             + here * 0.8

@@ -173,41 +173,25 @@ impl Workshop<'_> {
         let gapped = format!("{GAP}{}", &sentence.text[prose.lead.len()..]);
         let unique = !self.said.may_mean_another(&asked.term, &asked.words);
         let question = fill(self.phrases().cloze_term, &[("sentence", &gapped)]);
-        // The gap opens the sentence, so all options begin with a capital.
+        // The gap opens the sentence, so that options begin with a capital, and have their own articles.
         let wrong: Vec<String> = self
             .rivals(asked, &sentence.text)
+            .filter_map(|other| other.definition.prose.as_ref())
             // "____ are …" fits no term that "is" something.
-            .filter(|other| other.definition.prose.as_ref().is_some_and(|theirs| theirs.copula == prose.copula))
-            .map(|other| other.definition.term.clone())
-            .chain(self.marked_terms(asked, &normal(&gapped)))
+            .filter(|theirs| theirs.copula == prose.copula && !theirs.lead.contains(','))
+            .map(|theirs| capitalise(&theirs.lead))
             .take(MAX_RIVALS)
-            .map(|term| capitalise(&term))
             .collect();
-        let form = Form::Choice { key: capitalise(&asked.definition.term), wrong };
+        let form = Form::Choice { key: capitalise(&prose.lead), wrong };
         found.push(self.candidate(asked.evidence(prose, &sentence.text), Rank::Sound, question, form));
         self.describe(asked, prose, &sentence.text, found);
         self.judge(asked, prose, &sentence.text, found);
         if unique && fits(&asked.definition.term, 40) {
-            let meaning = bare(&asked.definition.meaning);
+            let meaning = bare(&asked.definition.meaning, self.lesson(asked.lesson).profile.tag);
             let question = fill(self.phrases().blank_term, &[("definition", meaning)]);
             let evidence = asked.evidence(prose, &sentence.text);
             found.push(self.candidate(evidence, Rank::Sound, question, written(&asked.definition.term)));
         }
-    }
-
-    /// Terms that the author set off in the same lesson, and that nothing says to mean the same.
-    fn marked_terms(&self, asked: &Pooled<'_>, said: &str) -> Vec<String> {
-        let words = asked.term.split(' ').count();
-        let fits_in = |term: &&String| {
-            let form = normal(term);
-            !mentions(said, &form)
-                && !mentions(&asked.term, &form)
-                && !mentions(&form, &asked.term)
-                && form.split(' ').count().abs_diff(words) <= 1
-                && !same_root(&form, &asked.term)
-                && !self.said.may_mean(&form, &asked.words)
-        };
-        self.lesson(asked.lesson).marked.iter().filter(fits_in).take(MAX_RIVALS).cloned().collect()
     }
 
     /// Which description fits the term?
@@ -252,10 +236,17 @@ fn written(key: &str) -> Form {
     Form::Written { kind: QuizItemKind::Blank, keys: vec![key.to_owned()] }
 }
 
-/// A predicate as a name for what it describes: without the Japanese "is" at its end.
-fn bare(meaning: &str) -> &str {
+/// A predicate as a name for what it describes, without the "is" at its end.
+fn bare<'m>(meaning: &'m str, language: &str) -> &'m str {
     let meaning = trimmed(meaning);
-    ["のことである", "のことです", "である", "です"].iter().find_map(|end| meaning.strip_suffix(end)).unwrap_or(meaning)
+    let ends: &[&str] = match language {
+        "ja" => &["のことである", "のことです", "である", "です"],
+        "tr" => &["dır", "dir", "dur", "dür", "tır", "tir", "tur", "tür"],
+        "ko" => &["이다", "입니다"],
+        "hi" => &[" है", " हैं"],
+        _ => &[],
+    };
+    ends.iter().find_map(|end| meaning.strip_suffix(end)).unwrap_or(meaning)
 }
 
 /// "cell" and "cells", "grow" and "growth".

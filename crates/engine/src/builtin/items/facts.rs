@@ -25,7 +25,9 @@ impl Workshop<'_> {
                 Body::Heading { text, .. } => heading = Some(text),
                 Body::Facts(facts) if block.teaches() => {
                     let of = heading.filter(|heading| is_name(heading)).unwrap_or(&self.lesson(lesson).short);
-                    let usable = facts.iter().filter(|fact| !fact.technical && is_name(&fact.label));
+                    let usable = facts
+                        .iter()
+                        .filter(|fact| !fact.technical && is_name(&fact.label) && self.is_worded(lesson, &fact.label));
                     found.extend(usable.take(MOST).filter_map(|fact| self.fact(lesson, of, fact)));
                 }
                 _ => {}

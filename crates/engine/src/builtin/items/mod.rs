@@ -70,6 +70,8 @@ enum Rank {
     Sound,
     /// Right, but hardly worth asking: taken where a quiz would have too few items.
     Spare,
+    /// Other answers may be right as well: taken only where a number of items is ordered.
+    Ordered,
 }
 
 /// How a question is answered.
@@ -167,9 +169,16 @@ impl<'m> Workshop<'m> {
     fn gives_away(&self, candidate: &Candidate) -> bool {
         let kind = candidate.form.kind();
         let question = normal(&candidate.question);
+        // "pH" tells "pH value", in a formula too.
+        let sign = |key: &str| {
+            key.split([' ', '-']).any(|part| {
+                let sign = part.chars().skip(1).any(char::is_uppercase);
+                sign && question.contains(&normal(part))
+            })
+        };
         let given = candidate.rank != Rank::Own
             && matches!(kind, QuizItemKind::Select | QuizItemKind::Blank)
-            && candidate.form.keys().iter().any(|key| mentions(&question, &normal(key)));
+            && candidate.form.keys().iter().any(|key| mentions(&question, &normal(key)) || sign(key));
         if given {
             self.tally.note(kind, OmissionReason::GivesAway);
         }

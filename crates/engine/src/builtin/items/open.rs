@@ -18,21 +18,18 @@ const MAX_ANSWER: usize = 900;
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
-/// How much of its lesson a reason, a term and a comparison are about.
+/// How much of its lesson a reason and a term are about.
 const REASON: f64 = 1.0;
 const TERM: f64 = 0.7;
-const COMPARISON: f64 = 0.9;
 
 impl Workshop<'_> {
     pub(super) fn open_questions(&self, lesson: usize, found: &mut Vec<Candidate>) {
         let read = self.lesson(lesson);
         self.submission(lesson, read, found);
-        self.comparison(lesson, read, found);
         self.explain_term(lesson, read, found);
         if read.reading.origin == Origin::Lesson {
             // Nobody can be asked about a text that only its author has seen.
             self.reasons(lesson, read, found);
-            self.summarise(lesson, read, found);
         }
     }
 
@@ -80,27 +77,6 @@ impl Workshop<'_> {
         }
     }
 
-    /// Two things of one sort: what do they have in common, and where do they differ?
-    fn comparison(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
-        let telling: Vec<&Definition> = read.definitions.iter().filter(|found| explains(found)).take(12).collect();
-        let genus = |definition: &Definition| {
-            definition.meaning.split_whitespace().take(3).map(normal).collect::<Vec<_>>().join(" ")
-        };
-        for pair in telling.windows(2) {
-            let [one, other] = pair else { continue };
-            if genus(one) != genus(other) {
-                continue;
-            }
-            let question =
-                fill(self.phrases().ask_compare, &[("one", one.term.as_str()), ("other", other.term.as_str())]);
-            let said = [told(read, one), told(read, other)];
-            let answer = joined(said.iter().map(String::as_str));
-            let fact = format!("compare {} {}", normal(&one.term), normal(&other.term));
-            let evidence = Evidence { lesson, pointer: &one.pointer, quote: &answer, fact, weight: COMPARISON };
-            found.push(self.candidate(evidence, Rank::Sound, question, open(&answer)));
-        }
-    }
-
     fn explain_term(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
         for definition in read.definitions.iter().filter(|definition| explains(definition)).take(3) {
             let question = fill(self.phrases().open_term, &[("term", &definition.term)]);
@@ -112,27 +88,6 @@ impl Workshop<'_> {
             let evidence = Evidence { lesson, pointer: &definition.pointer, quote: &answer, fact, weight: TERM };
             found.push(self.candidate(evidence, Rank::Sound, question, open(&answer)));
         }
-    }
-
-    /// What a lesson says, where nothing of it can be asked better.
-    fn summarise(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
-        let answer = summary(read);
-        let long = read.sentences.len() > 2;
-        let telling =
-            read.sentences.len() > 1 && answer.chars().any(char::is_alphabetic) && word_count(&answer) >= MIN_MEANING;
-        if !telling || !read.named {
-            return;
-        }
-        let phrases = self.phrases();
-        let question = if long {
-            fill(phrases.open_lesson, &[("title", &read.short)])
-        } else {
-            fill(phrases.open_term, &[("term", &read.short)])
-        };
-        let quote = shorten(&answer, 60, MAX_SHOWN);
-        let fact = "summary".to_owned();
-        let evidence = Evidence { lesson, pointer: &read.reading.pointer, quote: &quote, fact, weight: 0.3 };
-        found.push(self.candidate(evidence, Rank::Spare, question, open(&answer)));
     }
 }
 

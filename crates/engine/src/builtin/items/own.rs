@@ -6,6 +6,7 @@ use language::script::word_count;
 use crate::checks::is_sound;
 use crate::drafts::{OmissionReason, QuizItem, QuizItemKind};
 use crate::reading::blocks::{Body, Question};
+use crate::reading::flat::labelled;
 
 use super::{Candidate, Evidence, Form, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, score};
 
@@ -29,11 +30,12 @@ impl Workshop<'_> {
     }
 
     fn own_question(&self, lesson: usize, question: &Question, form: Form) -> Candidate {
-        let told = format!("{} {}", question.question, question.answers.join("; "));
+        let told = question.answers.join("; ");
         let fact = format!("own {}", normal(&question.question));
         let evidence = Evidence { lesson, pointer: &question.pointer, quote: &told, fact, weight: 1.0 };
         let mut candidate = self.candidate(evidence, Rank::Own, question.question.clone(), form);
-        // The source's explanation is better than a quotation, unless it argues with the source's key.
+        candidate.explanation = labelled(self.phrases().answer, &candidate.form.keys().join("; "));
+        // The source's own explanation is better, unless it argues with the source's key.
         if let (Some(explanation), Form::Given { kind, options, keys }) = (&question.explanation, &candidate.form) {
             let item = QuizItem {
                 question: question.question.clone(),

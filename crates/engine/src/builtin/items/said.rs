@@ -60,6 +60,12 @@ impl Said {
         self.statements.push(statement);
     }
 
+    /// Whether the source uses a word or a phrase, in the same letters.
+    pub(super) fn mentions(&self, phrase: &str) -> bool {
+        let form = normal(phrase);
+        self.statements.iter().any(|statement| mentions(statement, &form))
+    }
+
     /// Whether the source says this itself, word for word.
     pub(super) fn states(&self, claim: &str) -> bool {
         let bare: String = normal(claim).chars().filter(|character| character.is_alphanumeric()).collect();

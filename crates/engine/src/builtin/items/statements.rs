@@ -80,7 +80,8 @@ impl Workshop<'_> {
         let end = asked.number.start + asked.number.text.len();
         let changed =
             |other: &String| format!("{}{other}{}", &sentence.text[..asked.number.start], &sentence.text[end..]);
-        let near = asked.below.first().into_iter().chain(asked.above.first());
+        // The nearest would be a trap.
+        let near = asked.below.last().into_iter().chain(asked.above.last());
         near.map(changed).filter(|statement| !self.said.states(statement)).collect()
     }
 
@@ -93,7 +94,8 @@ impl Workshop<'_> {
         self.candidate(evidence, Rank::Sound, question, form)
     }
 
-    /// The sentence without one of the lesson's terms: a learner may fill in another word as well, so it is spare.
+    /// The sentence without one of the lesson's terms: a learner may fill in another word as well, so it is asked only where
+    /// a number of items is ordered.
     fn gap(&self, lesson: usize, evidence: Evidence<'_>, sentence: &Sentence) -> Option<Candidate> {
         let profile = self.lesson(lesson).profile;
         // Nothing is known of the words, or they carry particles that a learner would have to guess.
@@ -113,7 +115,7 @@ impl Workshop<'_> {
         let at = positions(&sentence.text, &term.text).next()?;
         let question = fill(self.phrases().blank, &[("sentence", &gapped(&sentence.text, at, &term.text))]);
         let form = Form::Written { kind: QuizItemKind::Blank, keys: vec![term.text.clone()] };
-        Some(self.candidate(evidence, Rank::Spare, question, form))
+        Some(self.candidate(evidence, Rank::Ordered, question, form))
     }
 }
 
@@ -175,6 +177,16 @@ fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
     let unit = language::taught().any(|(tag, _)| language::speech(tag).forms_of(next).next().is_some());
     let currency = before.ends_with(['$', '€', '£', '¥', '₹']);
     if before.ends_with(['+', '§', '№']) || before.trim_end().ends_with(['§', '№']) {
+        return false;
+    }
+    let is_month = |word: &str| {
+        let word = word.trim_matches(|sign: char| !sign.is_alphabetic()).to_lowercase();
+        language::taught().any(|(_, teaching)| teaching.answers.month(&word).is_some())
+    };
+    let day = !number.is_year()
+        && (behind.split_whitespace().take(2).any(is_month)
+            || before.split_whitespace().next_back().is_some_and(is_month));
+    if day {
         return false;
     }
     let unspaced = before.ends_with(language::script::is_unspaced) || behind.starts_with(language::script::is_unspaced);

@@ -2,6 +2,8 @@
 
 use language::fill;
 use language::normal::normal;
+use language::script::word_count;
+use language::sentences::is_closed;
 
 use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::blocks::{Body, Row, Table};
@@ -14,6 +16,9 @@ use super::{Candidate, Evidence, Form, MAX_ENTRIES, MAX_LABEL, MAX_OPTION, Rank,
 
 /// Most questions about one table's cells.
 const MOST: usize = 4;
+/// Fewest rows of which one has most or least, and most words of a cell that is asked for.
+const MIN_COMPARED: usize = 5;
+const MAX_WORDS: usize = 8;
 /// Fewest rows of a table that is asked about.
 const MIN_ROWS: usize = 3;
 /// How much of its lesson a cell is about, and a comparison of a whole column.
@@ -31,6 +36,20 @@ impl Workshop<'_> {
                 self.extremes(lesson, &view, column, found);
             }
         }
+    }
+
+    /// Whether a column's name can be shown. Keys of records may have lost their accents and their case.
+    fn is_label(&self, lesson: usize, table: &Table, label: &str) -> bool {
+        is_name(label) && (!table.keyed || self.is_worded(lesson, label))
+    }
+
+    /// Whether a name that was made of a key is one that readers know: in the language's own letters, a word of English in an
+    /// English lesson, or one that the lessons use.
+    pub(super) fn is_worded(&self, lesson: usize, label: &str) -> bool {
+        let letters = label.chars().filter(|letter| letter.is_alphabetic());
+        let own = letters.clone().any(|letter| !letter.is_ascii()) && !label.contains(['²', '³', '/']);
+        let english = self.lesson(lesson).profile.tag == "en" && letters.count() > 3;
+        own || english || self.said.mentions(label)
     }
 
     fn cells(&self, lesson: usize, view: &View<'_>, found: &mut Vec<Candidate>) {
@@ -54,9 +73,11 @@ impl Workshop<'_> {
         let label = &table.columns[column];
         let row = rows[at];
         let (name, cell) = (row.cells.get(*naming)?, row.cells.get(column)?);
-        let told = is_name(label) && !has_role(label, Role::Technical) && fits(cell, MAX_OPTION);
+        let told = self.is_label(lesson, table, label) && !has_role(label, Role::Technical) && is_short(cell);
         let empty = |cell: &str| !cell.chars().any(char::is_alphanumeric);
-        if !told || empty(cell) || is_address(cell) || normal(cell) == normal(name) {
+        // Figures of examples are nothing to learn by heart; which is the highest may be.
+        let figure = numbers::quantity(cell).is_some_and(|quantity| !quantity.is_year());
+        if figure || !told || empty(cell) || is_address(cell) || normal(cell) == normal(name) {
             return None;
         }
         // "State: Liquid" says what is liquid; "Name: Helium" would say no more than "Helium".
@@ -65,7 +86,7 @@ impl Workshop<'_> {
         let question = fill(self.phrases().cell_of, &[("column", label), ("row", &row_name)]);
         let wrong: Vec<String> = rotated(rows.len(), &question)
             .filter_map(|other| rows[other].cells.get(column))
-            .filter(|other| fits(other, MAX_OPTION) && !is_address(other) && !empty(other) && !overlaps(cell, other))
+            .filter(|other| is_short(other) && !is_address(other) && !empty(other) && !overlaps(cell, other))
             .cloned()
             .collect();
         let quote = format!("{name} – {label}: {cell}");
@@ -80,7 +101,10 @@ impl Workshop<'_> {
         let label = &table.columns[column];
         let value = |row: &&Row| Some((row.cells.get(*naming)?.clone(), numbers::quantity(row.cells.get(column)?)?));
         let values: Option<Vec<(String, numbers::Quantity)>> = rows.iter().map(value).collect();
-        let Some(mut values) = values.filter(|_| is_name(label) && rows.len() > MIN_ROWS) else { return };
+        let Some(mut values) = values.filter(|_| self.is_label(lesson, table, label) && rows.len() >= MIN_COMPARED)
+        else {
+            return;
+        };
         let one_unit = values.iter().all(|(_, value)| value.unit == values[0].1.unit);
         let years = values.iter().all(|(_, value)| value.is_year());
         // A column that only counts the rows says nothing of them.
@@ -166,7 +190,8 @@ pub(super) fn form_of(key: &str, wrong: Vec<String>) -> Form {
         let asked = numbers::quantity(key)?;
         let mut others: Vec<numbers::Quantity> = Vec::new();
         for other in &wrong {
-            let other = numbers::quantity(other).filter(|other| other.unit == asked.unit)?;
+            // A value in another unit would be told at once.
+            let Some(other) = numbers::quantity(other).filter(|other| other.unit == asked.unit) else { continue };
             if other.value != asked.value && !others.iter().any(|known| known.value == other.value) {
                 others.push(other);
             }
@@ -178,6 +203,11 @@ pub(super) fn form_of(key: &str, wrong: Vec<String>) -> Form {
         Some(Form::Number { key: key.to_owned(), below: texts(below), above: texts(above) })
     };
     quantities().unwrap_or_else(|| Form::Choice { key: key.to_owned(), wrong })
+}
+
+/// A value, and no sentence.
+fn is_short(cell: &str) -> bool {
+    fits(cell, MAX_OPTION) && word_count(cell) <= MAX_WORDS && !is_closed(cell)
 }
 
 /// One value holds the other: "red" and "red or blue".

@@ -126,6 +126,6 @@ impl Grid {
             }
         }
         self.rows.retain(|row| row.cells.iter().any(|cell| !cell.is_empty()));
-        (!self.rows.is_empty()).then_some(Table { columns, rows: self.rows })
+        (!self.rows.is_empty()).then_some(Table { columns, keyed: false, rows: self.rows })
     }
 }

@@ -354,6 +354,9 @@ fn tolerance(value: &Value) -> Option<String> {
 
 fn code(value: &Value) -> Option<Body> {
     let text = keep_lines(value.as_str()?);
+    // "EK-7" under the name of code is an id.
+    let text =
+        Some(text).filter(|text| text.contains(|sign: char| sign.is_whitespace() || "(){}[]=;<>+*".contains(sign)))?;
     (!text.is_empty()).then_some(Body::Code(Code { language: None, text, output: None }))
 }
 

@@ -21,6 +21,9 @@ use super::pointer::Pointer;
 use crate::phrases::Phrases;
 use draft::Draft;
 
+/// Most questions in which the shape of a quiz is looked for.
+const MOST_LOOKED_AT: usize = 50;
+
 pub(super) use gaps::{Gaps, without_answers};
 pub(super) use text::{Segment, answer_in_brackets, parted};
 
@@ -75,11 +78,49 @@ pub(super) fn of_array(
     if objects().any(|(_, object)| h5p::is_content(object)) {
         return Some(objects().flat_map(|(at, object)| h5p::read(object, &at, phrases)).collect());
     }
-    let drafts: Vec<(Pointer, Draft)> =
-        objects().filter_map(|(at, object)| Some((at.clone(), Draft::read(object, &at, in_quiz)?))).collect();
     let count = objects().count();
-    let most = drafts.len() * 10 >= count * 8;
-    (most && !drafts.is_empty()).then(|| ask(drafts, phrases))
+    let drafts = |all: Vec<(Pointer, Draft)>| Some(all).filter(|all| !all.is_empty() && all.len() * 10 >= count * 8);
+    let named = objects().filter_map(|(at, object)| Some((at.clone(), Draft::read(object, &at, in_quiz)?))).collect();
+    let found = drafts(named).or_else(|| {
+        let shape = Shape::of(objects().map(|(_, object)| object))?;
+        drafts(objects().filter_map(|(at, object)| Some((at.clone(), shape.draft(object, &at)?))).collect())
+    })?;
+    Some(ask(found, phrases))
+}
+
+/// The members of a quiz whose names nobody knows, told by their values: one of them is a list, and another one names a
+/// value of it.
+struct Shape<'v> {
+    question: &'v str,
+    options: &'v str,
+    key: &'v str,
+}
+
+impl<'v> Shape<'v> {
+    fn of(objects: impl Iterator<Item = &'v Map<String, Value>> + Clone) -> Option<Self> {
+        let (options, key) = objects.clone().take(MOST_LOOKED_AT).find_map(|object| {
+            let lists = object.iter().filter_map(|(name, value)| Some((name, value.as_array()?)));
+            lists.filter(|(_, list)| list.len() > 1 && list.iter().all(Value::is_string)).find_map(|(options, list)| {
+                let named = object.iter().find(|(_, value)| value.is_string() && list.contains(value));
+                named.map(|(key, _)| (options.as_str(), key.as_str()))
+            })
+        })?;
+        let worded = |value: &Value| {
+            let text = value.as_str().unwrap_or_default();
+            let code = text.contains(|digit: char| digit.is_ascii_digit()) && !text.contains(char::is_whitespace);
+            text.chars().filter(|letter| letter.is_alphabetic()).count() > 3 && !(code && text.contains(['-', '_']))
+        };
+        let first = objects.clone().next()?;
+        let question = first.iter().find(|(name, value)| ![options, key].contains(&name.as_str()) && worded(value))?.0;
+        let everywhere = objects.clone().all(|object| object.get(question).is_some_and(worded));
+        everywhere.then_some(Self { question, options, key })
+    }
+
+    fn draft(&self, object: &Map<String, Value>, at: &Pointer) -> Option<Draft> {
+        let members = [(self.question, "question"), (self.options, "options"), (self.key, "answer")];
+        let found = members.iter().filter_map(|(name, part)| Some((*part, object.get(*name)?, at.key(name))));
+        Draft::of_members(found, true)
+    }
 }
 
 /// The questions of a quiz, which are understood together: one that counts from 0 says how the others count.
