@@ -56,7 +56,8 @@ fn strings(value: &Value, found: &mut Vec<String>) {
         Value::Object(members) => {
             let asks = members.contains_key("question");
             let content = members.iter().filter(|(name, value)| {
-                !is_metadata(name, value, true) && !(asks && !["question", "options"].contains(&name.as_str()))
+                let shown = !asks || ["question", "options"].contains(&name.as_str());
+                shown && !is_metadata(name, value, true)
             });
             content.for_each(|(_, value)| strings(value, found));
         }
@@ -138,8 +139,8 @@ fn with_latex(html: &str) -> String {
     let mut parts = html.split("<math ");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (formula, rest) = part.split_once("</math>").unwrap();
-        text += &markup::formulas::latex_of(&format!("<math {formula}</math>")).unwrap();
+        let (formula, rest) = part.split_once("</math>").expect("a formula ends");
+        text += &markup::formulas::latex_of(&format!("<math {formula}</math>")).expect("a formula keeps its LaTeX");
         text += rest;
     }
     text

@@ -236,7 +236,7 @@ fn blocks(page: &mut Page, blocks: &[Block], asked: &HashSet<String>) {
                 }
             }),
             Body::Questions(found) => {
-                questions(page, found, |question| !shows_more || !asked.contains(&normal(question)))
+                questions(page, found, |question| !shows_more || !asked.contains(&normal(question)));
             }
             Body::Facts(facts) => page.element("dl", "", |page| {
                 for fact in facts {

@@ -153,7 +153,7 @@ impl Workshop<'_> {
             let form = Form::Choice { key: term.clone(), wrong: wrong.collect() };
             found.push(self.candidate(evidence(), Rank::Sound, question, form));
         }
-        if fits(meaning, MAX_OPTION) && at % 3 != 0 {
+        if fits(meaning, MAX_OPTION) && !at.is_multiple_of(3) {
             let question = fill(phrases.meaning_of, &[("term", term)]);
             let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, &question) };
             found.push(self.candidate(evidence(), Rank::Sound, question, form));

@@ -6,6 +6,7 @@ use language::normal::normal;
 use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::blocks::{Body, Fact};
 use crate::reading::is_address;
+use crate::text::numbers;
 
 use super::tables::{form_of, is_name};
 use super::{Candidate, Evidence, MAX_ENTRIES, MAX_LABEL, Rank, Workshop, fits};
@@ -36,7 +37,9 @@ impl Workshop<'_> {
     }
 
     fn fact(&self, lesson: usize, of: &str, fact: &Fact) -> Option<Candidate> {
-        if !fits(&fact.value, MAX_LABEL) || is_address(&fact.value) {
+        // Figures of examples are nothing to learn by heart.
+        let figure = numbers::quantity(&fact.value).is_some_and(|quantity| !quantity.is_year());
+        if figure || !fits(&fact.value, MAX_LABEL) || is_address(&fact.value) {
             return None;
         }
         let wrong: Vec<String> = self.values_elsewhere(lesson, fact).collect();

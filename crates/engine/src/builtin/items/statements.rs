@@ -81,7 +81,7 @@ impl Workshop<'_> {
         let changed =
             |other: &String| format!("{}{other}{}", &sentence.text[..asked.number.start], &sentence.text[end..]);
         // The nearest would be a trap.
-        let near = asked.below.last().into_iter().chain(asked.above.last());
+        let near = [&asked.below, &asked.above].into_iter().filter_map(|side| side.get(1).or(side.first()));
         near.map(changed).filter(|statement| !self.said.states(statement)).collect()
     }
 
@@ -160,6 +160,10 @@ fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked<'t>> {
         .filter(|number| !is_vague(text, number) && is_measured(text, number, profile))
         .collect();
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
+    // One year tells what the other can't be.
+    if found.iter().filter(|number| number.is_year()).count() > 1 {
+        return None;
+    }
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
     let (mut below, mut above) = numbers::around(number, &text[number.start + number.text.len()..]);

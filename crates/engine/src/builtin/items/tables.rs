@@ -76,7 +76,9 @@ impl Workshop<'_> {
         let told = self.is_label(lesson, table, label) && !has_role(label, Role::Technical) && is_short(cell);
         let empty = |cell: &str| !cell.chars().any(char::is_alphanumeric);
         // Figures of examples are nothing to learn by heart; which is the highest may be.
-        let figure = numbers::quantity(cell).is_some_and(|quantity| !quantity.is_year());
+        let values = rows.iter().filter_map(|row| numbers::quantity(row.cells.get(column)?));
+        let years = values.clone().count() == rows.len() && values.clone().all(|value| value.is_year());
+        let figure = numbers::quantity(cell).is_some() && !years;
         if figure || !told || empty(cell) || is_address(cell) || normal(cell) == normal(name) {
             return None;
         }
@@ -86,6 +88,7 @@ impl Workshop<'_> {
         let question = fill(self.phrases().cell_of, &[("column", label), ("row", &row_name)]);
         let wrong: Vec<String> = rotated(rows.len(), &question)
             .filter_map(|other| rows[other].cells.get(column))
+            .filter(|other| years || numbers::quantity(other).is_none())
             .filter(|other| is_short(other) && !is_address(other) && !empty(other) && !overlaps(cell, other))
             .cloned()
             .collect();

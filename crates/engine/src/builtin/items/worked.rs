@@ -116,9 +116,8 @@ fn other(text: &str, seed: u64, attempt: u64) -> Option<String> {
     let most = (significant / 2).max(2);
     let spread = i64::try_from((seed ^ attempt.wrapping_mul(0x9e37_79b9)) % (2 * most.unsigned_abs() + 1)).ok()? - most;
     let changed = (significant + spread) * unit;
-    (spread != 0 && changed > 0 && changed % 10 != 0 || unit > 1 && spread != 0 && changed > 0)
-        .then(|| numbers::formed(changed, text))
-        .flatten()
+    let as_round = unit > 1 || changed % 10 != 0;
+    (spread != 0 && changed > 0 && as_round).then(|| numbers::formed(changed, text)).flatten()
 }
 
 fn replaced(text: &str, given: &[Number<'_>], others: &[(String, String)]) -> String {
