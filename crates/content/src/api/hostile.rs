@@ -113,8 +113,9 @@ async fn fields_of_the_wrong_type_are_400_by_name(test: TestStore) {
     for wrong in [json!(1), json!(-0.0), json!(1e308), json!({ "$ne": null }), json!([[[]]]), json!("\u{1}\n")] {
         for (name, call) in calls(&app, &things) {
             let fields = CONTRACT.documented_fields(&name);
-            // One is a number of answers.
-            if fields.iter().any(|field| field == "openAnswersPerDay") && wrong == json!(1) {
+            // One and zero are numbers of answers.
+            let counts = wrong == json!(1) || wrong == json!(-0.0);
+            if counts && fields.iter().any(|field| field == "openAnswersPerDay") {
                 continue;
             }
             let body: serde_json::Map<_, _> = fields.iter().map(|field| (field.clone(), wrong.clone())).collect();

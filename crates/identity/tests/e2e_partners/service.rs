@@ -46,9 +46,11 @@ pub(crate) struct Reply {
 }
 
 impl Service {
-    /// With the clock of a provider, which is the system's.
+    /// With the test's clock at the time of the provider, which has the system's.
     pub(crate) fn with_providers(test: TestStore, providers: &[ProviderSettings]) -> Self {
-        Self::assemble(test, providers, Ambient::system())
+        let ambient = test.ambient.clone();
+        test.clock.advance(Ambient::system().now().duration_since(ambient.now()));
+        Self::assemble(test, providers, ambient)
     }
 
     /// With the clock of the test.
