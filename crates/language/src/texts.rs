@@ -42,7 +42,7 @@ texts! {
         objective_questions, objective_worked,
         module_description, video_title, video_description, quiz_name, quiz_description,
         answer_true, answer_false, cloze_term, cloze_number, term_for, meaning_of, description_of, cell_of, next_step,
-        first_event, when_event, belongs_to, true_false, blank, blank_term, open_term, open_lesson,
+        first_event, when_event, belongs_to, true_false, blank, blank_term, open_term,
         /// Which row of a table has most in a column: `{column}`.
         highest_of,
         /// Which row of a table has least in a column: `{column}`.

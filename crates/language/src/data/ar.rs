@@ -239,7 +239,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "أكمل الفراغ: {sentence}",
     blank_term: "اكتب المصطلح الذي يعني «{definition}».",
     open_term: "اشرح «{term}» بأسلوبك.",
-    open_lesson: "لخّص «{title}» في جملتين أو ثلاث.",
     highest_of: "«{column}»: أي مما يلي له أعلى قيمة؟",
     lowest_of: "«{column}»: أي مما يلي له أدنى قيمة؟",
     open_reason: "لماذا الأمر كذلك؟ «{claim}»",

@@ -273,7 +273,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Ergänze die Lücke: {sentence}",
     blank_term: "Schreibe den Begriff auf, der „{definition}“ bedeutet.",
     open_term: "Erkläre „{term}“ mit eigenen Worten.",
-    open_lesson: "Fasse „{title}“ in zwei bis drei Sätzen zusammen.",
     highest_of: "Was davon hat bei „{column}“ den höchsten Wert?",
     lowest_of: "Was davon hat bei „{column}“ den niedrigsten Wert?",
     open_reason: "Warum ist das so? „{claim}“",

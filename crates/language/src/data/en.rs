@@ -322,7 +322,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Fill in the blank: {sentence}",
     blank_term: "Write the term that means “{definition}”.",
     open_term: "Explain “{term}” in your own words.",
-    open_lesson: "Summarise “{title}” in two or three sentences.",
     highest_of: "Which of these has the highest “{column}”?",
     lowest_of: "Which of these has the lowest “{column}”?",
     open_reason: "Why is this so? “{claim}”",

@@ -259,7 +259,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Completa el espacio: {sentence}",
     blank_term: "Escribe el término que significa «{definition}».",
     open_term: "Explica «{term}» con tus propias palabras.",
-    open_lesson: "Resume «{title}» en dos o tres frases.",
     highest_of: "¿Cuál de estos tiene el valor más alto en «{column}»?",
     lowest_of: "¿Cuál de estos tiene el valor más bajo en «{column}»?",
     open_reason: "¿Por qué es así? «{claim}»",

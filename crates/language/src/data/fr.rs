@@ -261,7 +261,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Complète la phrase : {sentence}",
     blank_term: "Écris le terme qui signifie « {definition} ».",
     open_term: "Explique « {term} » avec tes propres mots.",
-    open_lesson: "Résume « {title} » en deux ou trois phrases.",
     highest_of: "Lequel a la valeur la plus élevée pour « {column} » ?",
     lowest_of: "Lequel a la valeur la plus basse pour « {column} » ?",
     open_reason: "Pourquoi en est-il ainsi ? « {claim} »",

@@ -240,7 +240,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "रिक्त स्थान भरिए: {sentence}",
     blank_term: "वह शब्द लिखिए जिसका अर्थ “{definition}” है।",
     open_term: "“{term}” को अपने शब्दों में समझाइए।",
-    open_lesson: "“{title}” का सार दो या तीन वाक्यों में लिखिए।",
     highest_of: "“{column}”: इनमें से किसका मान सबसे अधिक है?",
     lowest_of: "“{column}”: इनमें से किसका मान सबसे कम है?",
     open_reason: "ऐसा क्यों है? “{claim}”",

@@ -253,7 +253,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Completa la frase: {sentence}",
     blank_term: "Scrivi il termine che significa «{definition}».",
     open_term: "Spiega «{term}» con parole tue.",
-    open_lesson: "Riassumi «{title}» in due o tre frasi.",
     highest_of: "Quale di questi ha il valore più alto per «{column}»?",
     lowest_of: "Quale di questi ha il valore più basso per «{column}»?",
     open_reason: "Perché è così? «{claim}»",

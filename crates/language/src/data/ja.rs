@@ -230,7 +230,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "空欄を埋めなさい：{sentence}",
     blank_term: "「{definition}」を意味する用語を書きなさい。",
     open_term: "「{term}」を自分の言葉で説明しなさい。",
-    open_lesson: "「{title}」を二、三文でまとめなさい。",
     highest_of: "「{column}」の値が最も大きいのはどれですか。",
     lowest_of: "「{column}」の値が最も小さいのはどれですか。",
     open_reason: "なぜそうなのですか。「{claim}」",

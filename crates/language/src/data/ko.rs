@@ -232,7 +232,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "빈칸을 채우세요: {sentence}",
     blank_term: "“{definition}”을(를) 뜻하는 용어를 쓰세요.",
     open_term: "“{term}”을(를) 자신의 말로 설명하세요.",
-    open_lesson: "“{title}”을(를) 두세 문장으로 요약하세요.",
     highest_of: "“{column}” 값이 가장 큰 것은 무엇입니까?",
     lowest_of: "“{column}” 값이 가장 작은 것은 무엇입니까?",
     open_reason: "왜 그렇습니까? “{claim}”",

@@ -247,7 +247,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Vul de ontbrekende woorden in: {sentence}",
     blank_term: "Schrijf het begrip op dat ‘{definition}’ betekent.",
     open_term: "Leg ‘{term}’ in je eigen woorden uit.",
-    open_lesson: "Vat ‘{title}’ samen in twee of drie zinnen.",
     highest_of: "Welke hiervan heeft de hoogste waarde bij ‘{column}’?",
     lowest_of: "Welke hiervan heeft de laagste waarde bij ‘{column}’?",
     open_reason: "Waarom is dit zo? “{claim}”",

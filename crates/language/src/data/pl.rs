@@ -250,7 +250,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Uzupełnij lukę: {sentence}",
     blank_term: "Napisz pojęcie, które oznacza „{definition}”.",
     open_term: "Wyjaśnij własnymi słowami: „{term}”.",
-    open_lesson: "Streść temat „{title}” w dwóch lub trzech zdaniach.",
     highest_of: "„{column}”: co z tego ma najwyższą wartość?",
     lowest_of: "„{column}”: co z tego ma najniższą wartość?",
     open_reason: "Dlaczego tak jest? „{claim}”",

@@ -254,7 +254,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Complete a lacuna: {sentence}",
     blank_term: "Escreva o termo que significa “{definition}”.",
     open_term: "Explique “{term}” com suas palavras.",
-    open_lesson: "Resuma “{title}” em duas ou três frases.",
     highest_of: "Qual destes tem o valor mais alto em “{column}”?",
     lowest_of: "Qual destes tem o valor mais baixo em “{column}”?",
     open_reason: "Por que é assim? «{claim}»",

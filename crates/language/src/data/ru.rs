@@ -255,7 +255,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Заполните пропуск: {sentence}",
     blank_term: "Напишите термин, который означает «{definition}».",
     open_term: "Объясните своими словами: «{term}».",
-    open_lesson: "Изложите тему «{title}» в двух-трёх предложениях.",
     highest_of: "«{column}»: у чего из этого самое большое значение?",
     lowest_of: "«{column}»: у чего из этого самое маленькое значение?",
     open_reason: "Почему это так? «{claim}»",

@@ -239,7 +239,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Boşluğu doldurun: {sentence}",
     blank_term: "“{definition}” anlamına gelen kavramı yazın.",
     open_term: "“{term}” kavramını kendi sözcüklerinizle açıklayın.",
-    open_lesson: "“{title}” konusunu iki üç cümleyle özetleyin.",
     highest_of: "“{column}”: bunlardan hangisinin değeri en yüksektir?",
     lowest_of: "“{column}”: bunlardan hangisinin değeri en düşüktür?",
     open_reason: "Bu neden böyledir? “{claim}”",

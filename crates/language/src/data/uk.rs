@@ -249,7 +249,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "Заповніть пропуск: {sentence}",
     blank_term: "Напишіть термін, який означає «{definition}».",
     open_term: "Поясніть своїми словами: «{term}».",
-    open_lesson: "Викладіть тему «{title}» у двох-трьох реченнях.",
     highest_of: "«{column}»: що з цього має найбільше значення?",
     lowest_of: "«{column}»: що з цього має найменше значення?",
     open_reason: "Чому це так? «{claim}»",

@@ -231,7 +231,6 @@ const DRAFTS: Drafts = Drafts {
     blank: "填空：{sentence}",
     blank_term: "写出意思是“{definition}”的词。",
     open_term: "用自己的话解释“{term}”。",
-    open_lesson: "用两三句话概括“{title}”。",
     highest_of: "“{column}”的数值最大的是哪一个？",
     lowest_of: "“{column}”的数值最小的是哪一个？",
     open_reason: "为什么会这样？“{claim}”",

@@ -29,8 +29,8 @@ type Share<'s> = &'s dyn Fn(QuizItemKind) -> f64;
 /// What sorts of items are wanted.
 struct Mix<'s> {
     share: Share<'s>,
-    /// Turns the verdict around that is right first, so that the module and the quiz of a level begin differently.
-    first_true: bool,
+    /// The verdict that is right first is turned around, so that the module and the quiz of a level begin differently.
+    turned: bool,
 }
 
 /// How many items are wanted.
@@ -82,8 +82,7 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
     let most = own.values().sum::<usize>().clamp(MAX_MODULE, MAX_OWN);
     let quota = |lesson: usize| own.get(&lesson).copied().unwrap_or(0).max(quota);
     let wanted = Wanted { quota: &quota, least: MIN_MODULE, most };
-    let mut chosen =
-        take_turns(workshop, candidates, &HashSet::new(), Mix { share: &share, first_true: false }, &wanted);
+    let mut chosen = take_turns(workshop, candidates, &HashSet::new(), Mix { share: &share, turned: false }, &wanted);
     chosen.sort_by_key(|item| item.lesson);
     chosen
 }
@@ -97,7 +96,7 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
     let known: HashSet<String> = for_module(workshop).into_iter().map(|item| item.fact).collect();
     let least = |lesson: usize| quotas.get(&lesson).copied().unwrap_or(1).max(QUIZ.start().div_ceil(lessons.len()));
     let wanted = Wanted { quota: &least, least: *QUIZ.start(), most: target };
-    let mix = Mix { share: &share, first_true: true };
+    let mix = Mix { share: &share, turned: true };
     let mut chosen = take_turns(workshop, gather(workshop, &lessons), &known, mix, &wanted);
     if chosen.is_empty() {
         chosen.extend(Balance::default().finish(&workshop.last_resort(), workshop.phrases()));
@@ -110,7 +109,7 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
 pub(crate) fn for_test(workshop: &Workshop<'_>, most: usize, share: Share<'_>) -> Vec<Item> {
     let lessons = spread(workshop.material.lessons.len(), MAX_LESSONS);
     let wanted = Wanted { quota: &|_| most, least: most, most };
-    let mix = Mix { share, first_true: true };
+    let mix = Mix { share, turned: true };
     let mut chosen = take_turns(workshop, gather(workshop, &lessons), &HashSet::new(), mix, &wanted);
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen
@@ -187,7 +186,7 @@ impl<'s> Asked<'s> {
             workshop,
             share: mix.share,
             ordered,
-            balance: Balance::starting(mix.first_true),
+            balance: Balance::starting(mix.turned),
             questions: HashSet::new(),
             facts: HashSet::new(),
             answers: HashSet::new(),
