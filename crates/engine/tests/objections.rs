@@ -2,7 +2,7 @@
 
 mod support;
 
-use engine::{QuizItem, QuizItemKind, SourceLevel, builtin};
+use engine::{OmissionReason, QuizItem, QuizItemKind, SourceLevel, builtin};
 use serde_json::{Value, json};
 
 fn level(payload: Value) -> SourceLevel {
@@ -183,4 +183,15 @@ fn a_table_whose_header_lost_its_first_bar_is_a_table() {
     assert!(page.contains("<th scope=\"col\">a</th><th scope=\"col\">b</th>"), "{page}");
     assert!(page.contains("<th scope=\"col\">x</th>") && page.contains("<th scope=\"row\">3</th>"), "{page}");
     assert!(!page.contains('|') && !page.contains("---"), "{page}");
+}
+
+#[test]
+fn what_is_not_asked_is_counted_once() {
+    let told = "Osmosis is the movement of water through a membrane. Diffusion is the spreading of particles through a liquid. \
+        The membrane of the cell lets about 30 molecules through.";
+    let level = level(json!({ "title": "Water", "lessons": [{ "title": "Membranes", "content": told }] }));
+    let omitted = builtin::quiz(&level).expect("a draft").omitted;
+    let vague: Vec<usize> =
+        omitted.iter().filter(|found| found.reason == OmissionReason::VagueNumber).map(|found| found.count).collect();
+    assert_eq!(vague, [1], "{omitted:?}");
 }

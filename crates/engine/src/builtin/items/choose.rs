@@ -1,6 +1,7 @@
 //! Which of the possible questions are asked: spread over the lessons, of varied types, none twice.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use language::normal::normal;
 use language::script::word_count;
@@ -75,7 +76,7 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
     for (_, found) in &mut candidates {
         found.retain(|found| !matches!(found.form.kind(), QuizItemKind::OpenEnded | QuizItemKind::Submission));
     }
-    let own = |(lesson, found): &(usize, Vec<Candidate>)| {
+    let own = |(lesson, found): &(usize, Vec<Rc<Candidate>>)| {
         (*lesson, found.iter().filter(|found| found.rank == Rank::Own).count())
     };
     let own: HashMap<usize, usize> = candidates.iter().map(own).collect();
@@ -150,7 +151,7 @@ fn spread(lessons: usize, most: usize) -> Vec<usize> {
     (0..count).map(|at| at * lessons / count).collect()
 }
 
-fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Candidate>)> {
+fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Rc<Candidate>>)> {
     lessons.iter().map(|lesson| (*lesson, workshop.candidates(*lesson))).collect()
 }
 
@@ -158,7 +159,7 @@ fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Candida
 /// ones, where there are too few.
 fn take_turns(
     workshop: &Workshop<'_>,
-    mut candidates: Vec<(usize, Vec<Candidate>)>,
+    mut candidates: Vec<(usize, Vec<Rc<Candidate>>)>,
     known: &HashSet<String>,
     mix: Mix<'_>,
     wanted: &Wanted<'_>,
@@ -196,7 +197,7 @@ impl<'s> Asked<'s> {
     }
 
     /// Takes the best candidate that asks something new and can be made an item. Those that can't are gone.
-    fn next(&mut self, found: &mut Vec<Candidate>, known: &HashSet<String>, worst: Rank) -> Option<Item> {
+    fn next(&mut self, found: &mut Vec<Rc<Candidate>>, known: &HashSet<String>, worst: Rank) -> Option<Item> {
         found.retain(|candidate| self.is_new(candidate));
         loop {
             let best = found
@@ -214,7 +215,7 @@ impl<'s> Asked<'s> {
             }
             let kind = candidate.form.kind();
             let reason = if kind == QuizItemKind::Select { OmissionReason::FewRivals } else { OmissionReason::Unsound };
-            self.workshop.tally.note(kind, reason);
+            self.workshop.tally.note_question(kind, reason, &candidate.question);
         }
     }
 

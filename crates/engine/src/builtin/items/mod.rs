@@ -20,6 +20,10 @@ mod tally;
 mod tasks;
 mod worked;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use language::normal::{mentions, normal};
 
 use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
@@ -122,11 +126,14 @@ pub(super) struct Workshop<'m> {
     pool: Pool<'m>,
     said: Said,
     tally: Tally,
+    /// The candidates of the lessons that were asked for: those of a module are looked at again for the quiz.
+    made: RefCell<HashMap<usize, Vec<Rc<Candidate>>>>,
 }
 
 impl<'m> Workshop<'m> {
     pub(super) fn new(material: &'m Material) -> Self {
-        Self { material, pool: Pool::new(material), said: Said::of(material), tally: Tally::default() }
+        let (pool, said) = (Pool::new(material), Said::of(material));
+        Self { material, pool, said, tally: Tally::default(), made: RefCell::default() }
     }
 
     /// What was not asked, and why, so far.
@@ -142,8 +149,12 @@ impl<'m> Workshop<'m> {
         &self.material.lessons[at]
     }
 
-    /// All questions about a lesson.
-    fn candidates(&self, lesson: usize) -> Vec<Candidate> {
+    /// All questions about a lesson, which are made once.
+    fn candidates(&self, lesson: usize) -> Vec<Rc<Candidate>> {
+        self.made.borrow_mut().entry(lesson).or_insert_with(|| self.make(lesson)).clone()
+    }
+
+    fn make(&self, lesson: usize) -> Vec<Rc<Candidate>> {
         let mut found = Vec::new();
         self.own_questions(lesson, &mut found);
         self.about_definitions(lesson, &mut found);
@@ -156,7 +167,7 @@ impl<'m> Workshop<'m> {
         self.about_statements(lesson, &mut found);
         self.open_questions(lesson, &mut found);
         found.retain(|candidate| !self.gives_away(candidate));
-        found
+        found.into_iter().map(Rc::new).collect()
     }
 
     fn candidate(&self, evidence: Evidence<'_>, rank: Rank, question: String, form: Form) -> Candidate {
