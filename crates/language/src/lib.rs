@@ -13,6 +13,7 @@ pub mod profile;
 pub mod script;
 pub mod sentences;
 mod speech;
+pub mod teachers;
 mod template;
 mod texts;
 mod words;

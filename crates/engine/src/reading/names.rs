@@ -95,6 +95,9 @@ const ROLES: [(Role, NamesOf); 33] = [
     (Role::Output, |names| names.output),
 ];
 
+/// Longest name of a note to teachers, in bytes: longer ones are prose.
+const LONGEST_NOTE_NAME: usize = 60;
+
 /// The roles of each known name, as it is written and without its accents.
 static BY_NAME: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
     let mut by_name = HashMap::new();
@@ -130,28 +133,10 @@ impl Roles {
     }
 }
 
-/// Parts of names for whoever teaches, without accents.
-const TEACHERS: &str = "teacher tutor coach moderator staff instructor trainer facilitator lecturer lehrer lehrkraft lehrkraef lehrperson dozent \
-    ausbilder profesor docent maestro formador enseignant professeur formateur insegnante formator professor leraar \
-    nauczyciel prowadzac учител преподавател вчител викладач ogretmen egitmen معلم مدرس शिक्षक अध्यापक 教师 老师 讲师 教学 授课 教員 教師 \
-    講師 교사 강사 선생 ครู giaovien gv larare";
-/// Parts of names for what is said to them, without accents.
-const NOTES: &str = "note nota notiz hinweis hint obs tip guide guia guida komment comment coment appunt opmerk uwag wskaz \
-    замет указан примеч подсказ нотат вказів not ipucu ملاحظ ارشاد टिप्पणी नोट निर्देश 备注 提示 说明 笔记 メモ ノート 注 메모 참고 노트 \
-    บันทึก หมายเหตุ ghichu anteckning";
-
-/// Short names of whoever teaches, as whole parts of a name.
-const SHORT: [&str; 5] = ["prof", "profs", "gv", "sensei", "doc"];
-
 /// "obs_professor", "Hinweis für Fahrlehrer": a note to whoever teaches, in whatever way its name is put together.
 fn is_teachers_note(name: &str) -> bool {
-    let plain = unaccented(&fold(name));
-    let holds = |parts: &str| parts.split_whitespace().any(|part| plain.contains(part));
-    let short = || {
-        let mut parts = name.split(|sign: char| !sign.is_alphanumeric());
-        parts.any(|part| SHORT.contains(&part.to_lowercase().as_str()))
-    };
-    name.len() <= 60 && (holds(TEACHERS) || short()) && holds(NOTES)
+    let words = unaccented(&humanise(name).to_lowercase());
+    name.len() <= LONGEST_NOTE_NAME && language::teachers::names_a_note(&words)
 }
 
 /// Whether a name can play a role. A name may have several.
@@ -289,6 +274,26 @@ pub(crate) fn capitalise(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_to_teachers_are_told_by_the_parts_of_their_names() {
+        for name in [
+            "obs_professor",
+            "Hinweis für Fahrlehrer",
+            "nota_formatore",
+            "notasDocente",
+            "教师备注",
+            "บันทึกครู",
+            "coachNotes",
+        ] {
+            assert!(has_role(name, Role::Teacher), "{name}");
+        }
+        for name in
+            ["staff_notation", "coaching_tips", "teacher", "notes", "training_notes", "profile_note", "annotation"]
+        {
+            assert!(!has_role(name, Role::Teacher), "{name}");
+        }
+    }
 
     #[test]
     fn names_become_labels() {
