@@ -224,7 +224,10 @@ pub(crate) fn humanise(name: &str) -> String {
     let name = super::inline::squeeze(name);
     let identifier = !name.contains(' ') && name.is_ascii() && name.len() <= 60 && name.len() > 2;
     if !identifier {
-        return capitalise(&name);
+        // A letter alone is a symbol: "g, m/s²" is not "G, m/s²".
+        let symbol =
+            name.chars().nth(1).is_some_and(|second| !second.is_alphanumeric() && second != '\'' && second != '’');
+        return if symbol { name } else { capitalise(&name) };
     }
     let mut words: Vec<String> = Vec::new();
     let characters: Vec<char> = name.chars().collect();
@@ -304,6 +307,7 @@ mod tests {
             ("HTTPServer", "HTTP server"),
             ("größe", "Größe"),
             ("Already fine", "Already fine"),
+            ("g, м/с²", "g, м/с²"),
         ] {
             assert_eq!(humanise(name), label);
         }

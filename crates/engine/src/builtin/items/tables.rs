@@ -47,7 +47,7 @@ impl Workshop<'_> {
     /// English lesson, or one that the lessons use.
     pub(super) fn is_worded(&self, lesson: usize, label: &str) -> bool {
         let letters = label.chars().filter(|letter| letter.is_alphabetic());
-        let own = letters.clone().any(|letter| !letter.is_ascii()) && !label.contains(['²', '³', '/']);
+        let own = letters.clone().any(|letter| !letter.is_ascii());
         let english = self.lesson(lesson).profile.tag == "en" && letters.count() > 3;
         own || english || self.said.mentions(label)
     }
