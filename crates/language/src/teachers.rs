@@ -26,7 +26,7 @@ const PARTS: [(&str, &str, &str); 19] = [
     ("sv", "larare", "anteckning"),
     ("th", "ครู", "บันทึก หมายเหตุ"),
     ("tr", "ogretmen egitmen", "not notu notlari ipucu"),
-    ("uk", "вчител викладач", "нотат примт вказів"),
+    ("uk", "вчител викладач", "нотат приміт вказів"),
     ("vi", "giao vien", "ghi chu"),
     ("zh", "教师 老师 讲师 教学 授课", "备注 提示 说明 笔记 注"),
 ];

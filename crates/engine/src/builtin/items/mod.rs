@@ -9,6 +9,7 @@ mod choose;
 mod code;
 mod definitions;
 mod facts;
+mod figures;
 mod groups;
 mod open;
 mod own;
