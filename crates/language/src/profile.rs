@@ -22,6 +22,7 @@ pub struct Profile {
     articles: HashSet<&'static str>,
     is: HashSet<&'static str>,
     a: HashSet<&'static str>,
+    closing: Vec<&'static str>,
     /// Phrases that define by themselves, word by word.
     pub means: Vec<Vec<&'static str>>,
     /// How it phrases a definition.
@@ -126,6 +127,7 @@ impl Profile {
             articles: set(grammar.articles),
             is: set(grammar.copulas),
             a: set(grammar.determiners),
+            closing: grammar.closing_copulas.split_whitespace().collect(),
             means: grammar
                 .defining_phrases
                 .split('|')
@@ -173,6 +175,11 @@ impl Profile {
     /// A copula that needs a determiner behind it to define; `word` in lower case.
     pub fn is_copula(&self, word: &str) -> bool {
         self.is.contains(word)
+    }
+
+    /// What a predicate describes, without the "is" at its end.
+    pub fn without_closing_copula<'t>(&self, predicate: &'t str) -> &'t str {
+        self.closing.iter().find_map(|end| predicate.strip_suffix(end)).unwrap_or(predicate).trim_end()
     }
 
     /// A determiner; `word` in lower case.

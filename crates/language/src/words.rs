@@ -16,6 +16,8 @@ pub struct Grammar {
     pub articles: &'static str,
     /// Copulas that need a determiner behind them to define.
     pub copulas: &'static str,
+    /// How a predicate ends that is an "is": what stands behind what it describes. The first that fits is the longest.
+    pub closing_copulas: &'static str,
     /// Determiners.
     pub determiners: &'static str,
     /// Phrases that define by themselves.
@@ -41,6 +43,7 @@ impl Grammar {
         abbreviations: "",
         articles: "",
         copulas: "",
+        closing_copulas: "",
         determiners: "",
         defining_phrases: "",
         style: Style::Copula,

@@ -36,6 +36,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "د أ م هـ ق.م",
     articles: "",
     copulas: "",
+    closing_copulas: "",
     determiners: "",
     defining_phrases: "هو|هي|هم|يعني|تعني|يسمى|تسمى|عبارة عن",
     style: Style::Copula,

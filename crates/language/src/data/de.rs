@@ -45,6 +45,7 @@ const GRAMMAR: Grammar = Grammar {
         st sog geb gest jh jhd tel",
     articles: "der die das ein eine einen einem eines",
     copulas: "ist sind",
+    closing_copulas: "",
     determiners: "ein eine einer einen der die das jene jener jenes diejenige derjenige dasjenige",
     defining_phrases: "bezeichnet|bedeutet|heißt|nennt man|wird genannt|beschreibt|besteht aus|versteht man",
     style: Style::Copula,

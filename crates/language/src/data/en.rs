@@ -57,6 +57,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "dr mr mrs ms prof st vs etc e.g i.e fig no approx ca cf al inc ltd jr sr vol pp p ed dept est min max",
     articles: "a an the",
     copulas: "is are",
+    closing_copulas: "",
     determiners: "a an the any one some",
     defining_phrases: "means|refers to|is called|are called|is known as|is defined as|denotes|describes|consists of|stands \
         for|occurs when",

@@ -42,6 +42,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "dr dra sr sra srta ud uds etc p.ej núm pág aprox a.c d.c ee.uu art cap fig máx mín",
     articles: "el la los las un una unos unas",
     copulas: "es son",
+    closing_copulas: "",
     determiners: "un una unos unas el la los las aquel aquella cualquier",
     defining_phrases: "significa|se llama|se llaman|se denomina|se define como|se refiere a|consiste en|consta de",
     style: Style::Copula,

@@ -43,6 +43,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "m mm mme mlle dr pr st ste etc p.ex env cf fig av apr j.-c n° vol chap max min",
     articles: "le la les un une des l",
     copulas: "est sont",
+    closing_copulas: "",
     determiners: "un une des le la les l'ensemble l’ensemble",
     defining_phrases: "désigne|désignent|signifie|s'appelle|s’appelle|se définit comme|consiste à|consiste en|correspond à",
     style: Style::Copula,

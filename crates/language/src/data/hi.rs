@@ -37,6 +37,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "डॉ प्रो श्री ई.पू सं",
     articles: "",
     copulas: "",
+    closing_copulas: "है हैं",
     determiners: "",
     defining_phrases: "एक|वह|वे",
     style: Style::Copula,

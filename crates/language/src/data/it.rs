@@ -40,6 +40,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "dott sig sig.ra prof ecc es pag fig ca a.c d.c n max min",
     articles: "il lo la i gli le un uno una l",
     copulas: "è sono",
+    closing_copulas: "",
     determiners: "un uno una un'importante il lo la i gli le l'insieme l’insieme",
     defining_phrases: "significa|indica|si chiama|si definisce|consiste in|consiste nel",
     style: Style::Copula,

@@ -33,6 +33,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "",
     articles: "",
     copulas: "",
+    closing_copulas: "이다 입니다",
     determiners: "",
     defining_phrases: "",
     style: Style::Korean,

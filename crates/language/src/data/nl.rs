@@ -37,6 +37,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "dr dhr mevr prof bijv enz d.w.z ca nr o.a m.b.v max min",
     articles: "de het een",
     copulas: "is zijn",
+    closing_copulas: "",
     determiners: "een de het",
     defining_phrases: "betekent|heet|noemt men|verwijst naar|bestaat uit",
     style: Style::Copula,

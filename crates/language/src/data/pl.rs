@@ -37,6 +37,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "dr prof np itd itp tj ok r w im św ul nr tzw m.in p.n.e n.e godz min",
     articles: "",
     copulas: "",
+    closing_copulas: "",
     determiners: "",
     defining_phrases: "to|jest to|oznacza|nazywamy|składa się z",
     style: Style::Copula,

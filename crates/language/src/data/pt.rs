@@ -40,6 +40,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "dr dra sr sra prof etc ex pág fig aprox a.c d.c núm máx mín",
     articles: "o a os as um uma uns umas",
     copulas: "é são",
+    closing_copulas: "",
     determiners: "um uma uns umas o a os as aquele aquela",
     defining_phrases: "significa|chama-se|denomina-se|refere-se a|consiste em|define-se como",
     style: Style::Copula,

@@ -38,6 +38,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "г гг в вв т.е т.д т.п т.к др пр им ул см стр рис напр тыс млн млрд н.э до",
     articles: "",
     copulas: "",
+    closing_copulas: "",
     determiners: "",
     defining_phrases: "это|называется|называют|означает|состоит из|представляет собой",
     style: Style::Dash,

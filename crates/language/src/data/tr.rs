@@ -37,6 +37,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "dr prof sn vb vs yy m.ö m.s örn bkz no cad",
     articles: "",
     copulas: "",
+    closing_copulas: "dır dir dur dür tır tir tur tür",
     determiners: "",
     defining_phrases: "denir|anlamına gelir",
     style: Style::Suffix,

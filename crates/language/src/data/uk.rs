@@ -36,6 +36,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "р рр ст т.д т.п т.з ін ім вул див мал напр тис млн млрд н.е",
     articles: "",
     copulas: "",
+    closing_copulas: "",
     determiners: "",
     defining_phrases: "це|називається|називають|означає|складається з",
     style: Style::Dash,

@@ -32,6 +32,7 @@ const GRAMMAR: Grammar = Grammar {
     abbreviations: "",
     articles: "",
     copulas: "",
+    closing_copulas: "",
     determiners: "",
     defining_phrases: "",
     style: Style::Chinese,

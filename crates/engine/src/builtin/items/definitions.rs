@@ -187,7 +187,8 @@ impl Workshop<'_> {
         self.describe(asked, prose, &sentence.text, found);
         self.judge(asked, prose, &sentence.text, found);
         if unique && fits(&asked.definition.term, 40) {
-            let meaning = bare(&asked.definition.meaning, self.lesson(asked.lesson).profile.tag);
+            let profile = self.lesson(asked.lesson).profile;
+            let meaning = profile.without_closing_copula(trimmed(&asked.definition.meaning));
             let question = fill(self.phrases().blank_term, &[("definition", meaning)]);
             let evidence = asked.evidence(prose, &sentence.text);
             found.push(self.candidate(evidence, Rank::Sound, question, written(&asked.definition.term)));
@@ -234,19 +235,6 @@ impl Workshop<'_> {
 
 fn written(key: &str) -> Form {
     Form::Written { kind: QuizItemKind::Blank, keys: vec![key.to_owned()] }
-}
-
-/// A predicate as a name for what it describes, without the "is" at its end.
-fn bare<'m>(meaning: &'m str, language: &str) -> &'m str {
-    let meaning = trimmed(meaning);
-    let ends: &[&str] = match language {
-        "ja" => &["のことである", "のことです", "である", "です"],
-        "tr" => &["dır", "dir", "dur", "dür", "tır", "tir", "tur", "tür"],
-        "ko" => &["이다", "입니다"],
-        "hi" => &[" है", " हैं"],
-        _ => &[],
-    };
-    ends.iter().find_map(|end| meaning.strip_suffix(end)).unwrap_or(meaning)
 }
 
 /// "cell" and "cells", "grow" and "growth".
