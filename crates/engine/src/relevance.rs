@@ -1,13 +1,14 @@
 //! Which of a classroom's modules are worth reading for a topic.
 //!
-//! Words are compared by their beginnings ("cell", "cells", "Zelle", "Zellen"), scripts without spaces
-//! by neighbouring characters. What a module's title says counts most, then its description, then how
+//! Words are compared by their beginnings ("cell", "cells", "Zelle", "Zellen"), Chinese and Japanese by
+//! neighbouring characters. What a module's title says counts most, then its description, then how
 //! its content begins. The cost is bounded by the constants below, whatever is handed in.
 
 use std::collections::{HashMap, HashSet};
 
 use language::profile::{self, Profile};
-use language::script::{is_han, is_hiragana, is_katakana, is_unspaced};
+use language::script::{is_han, is_kana, is_katakana, is_unspaced};
+use language::segments;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::orders;
@@ -175,16 +176,15 @@ fn terms(topic: &str, profile: &Profile) -> Vec<(String, f64)> {
 
 /// Calls back with each word that may be a topic, in lower case.
 fn each_term(text: &str, profile: &Profile, say: &mut impl FnMut(String)) {
-    let mut run: Vec<char> = Vec::new();
-    for character in text.chars().chain([' ']) {
-        if is_unspaced(character) && character.is_alphanumeric() && !is_hiragana(character) {
-            run.push(character);
-            continue;
-        }
-        // Han and katakana say something in twos, the alphabets without spaces in fours.
-        let ideographs = run.first().is_some_and(|first| is_han(*first) || is_katakana(*first));
-        run.windows(if ideographs { 2 } else { 4 }).for_each(|window| say(window.iter().collect()));
-        run.clear();
+    // Han and katakana say something in twos, however a dictionary divides compounds.
+    for run in text.split(|character| !is_han(character) && !is_katakana(character)) {
+        let letters: Vec<char> = run.chars().collect();
+        letters.windows(2).for_each(|pair| say(pair.iter().collect()));
+    }
+    let other_runs = text.split(|character| !is_unspaced(character) || is_han(character) || is_kana(character));
+    for run in other_runs.filter(|run| !run.is_empty()) {
+        let words = segments::words(run).into_iter().map(|(_, word)| word);
+        words.filter(|word| word.chars().nth(2).is_some()).for_each(|word| say(word.to_owned()));
     }
     for word in text.unicode_words().filter(|word| !word.starts_with(is_unspaced)) {
         let word: String = word.chars().take(MAX_WORD).flat_map(char::to_lowercase).collect();

@@ -11,6 +11,7 @@ pub mod numerals;
 pub mod pace;
 pub mod profile;
 pub mod script;
+pub mod segments;
 pub mod sentences;
 mod speech;
 pub mod teachers;

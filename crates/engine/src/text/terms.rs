@@ -9,6 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use language::profile::{Profile, Style};
 use language::script::{is_han, is_katakana, is_unspaced};
+use language::segments;
 
 /// Longest term, in characters.
 const MAX_TERM: usize = 40;
@@ -38,10 +39,10 @@ pub(crate) fn find<'t>(sentences: impl Iterator<Item = (&'t str, &'t [String])>,
         for mark in marks {
             note_mark(&mut seen, mark, profile);
         }
-        if matches!(profile.style, Style::Chinese | Style::Japanese) {
-            note_runs(&mut seen, sentence, profile.style == Style::Japanese);
-        } else {
-            note_words(&mut seen, sentence, profile);
+        match profile.style {
+            Style::Chinese => note_compounds(&mut seen, sentence),
+            Style::Japanese => note_runs(&mut seen, sentence),
+            _ => note_words(&mut seen, sentence, profile),
         }
     }
     drop_parts(&mut seen);
@@ -141,23 +142,32 @@ fn note_name(seen: &mut HashMap<String, Seen>, sentence: &str, name: &[(usize, u
     }
 }
 
-/// Runs of ideographs and of katakana; in Chinese, pieces of runs, since words are not set apart.
-fn note_runs(seen: &mut HashMap<String, Seen>, sentence: &str, japanese: bool) {
+/// Runs of ideographs and of katakana: Japanese writes what is between nouns in hiragana.
+fn note_runs(seen: &mut HashMap<String, Seen>, sentence: &str) {
+    let runs = sentence.split(|character: char| !is_han(character) && !is_katakana(character));
+    for run in runs.filter(|run| (2..=10).contains(&run.chars().count())) {
+        note(seen, run.to_owned(), run, 1);
+    }
+}
+
+/// Chinese words, and two or three of them in a row: dictionaries divide compounds.
+fn note_compounds(seen: &mut HashMap<String, Seen>, sentence: &str) {
     const FUNCTION: &str = "的了在是和与及或等把被对为于从到而以其之这那我你他她它们不都也就还又很最因但所每个一二三四五六七八九十有会可要让使由上下中里后前年月称叫做将并且如果没着给";
-    let is_letter =
-        |character: char| is_han(character) && (japanese || !FUNCTION.contains(character)) || is_katakana(character);
-    for run in sentence.split(|character: char| !is_letter(character)).filter(|run| !run.is_empty()) {
-        let letters: Vec<(usize, char)> = run.char_indices().collect();
-        if japanese {
-            if (2..=10).contains(&letters.len()) {
-                note(seen, run.to_owned(), run, 1);
+    let is_topical = |word: &str| {
+        word.chars().all(|character| is_han(character) || is_katakana(character))
+            && word.contains(|character| !FUNCTION.contains(character))
+    };
+    let words = segments::words(sentence);
+    for first in 0..words.len() {
+        let start = words[first].0;
+        let mut end = start;
+        for (at, word) in words[first..].iter().take(3) {
+            if *at != end || !is_topical(word) {
+                break;
             }
-            continue;
-        }
-        for length in 2..=5.min(letters.len()) {
-            for window in letters.windows(length) {
-                let end = window[length - 1].0 + window[length - 1].1.len_utf8();
-                let piece = &run[window[0].0..end];
+            end += word.len();
+            let piece = &sentence[start..end];
+            if (2..=6).contains(&piece.chars().count()) {
                 note(seen, piece.to_owned(), piece, 1);
             }
         }

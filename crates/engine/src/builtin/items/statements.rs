@@ -6,6 +6,7 @@
 use language::fill;
 use language::normal::{occurrences, positions};
 use language::profile::Style;
+use language::segments::is_whole;
 
 use crate::builtin::lesson::Sentence;
 use crate::drafts::{OmissionReason, QuizItemKind};
@@ -101,7 +102,10 @@ impl Workshop<'_> {
             let bare = term.text.chars().any(char::is_alphabetic)
                 && term.text.chars().count() >= 2
                 && term.text.split(' ').count() <= 3;
-            once && bare && !same_word_nearby(&lower, &term.text.to_lowercase())
+            let whole = |at: usize| is_whole(&sentence.text, at..at + term.text.len());
+            once && bare
+                && positions(&sentence.text, &term.text).all(whole)
+                && !same_word_nearby(&lower, &term.text.to_lowercase())
         })?;
         let at = positions(&sentence.text, &term.text).next()?;
         let question = fill(self.phrases().blank, &[("sentence", &gapped(&sentence.text, at, &term.text))]);
