@@ -97,6 +97,8 @@ pub enum Remark {
     /// The request names a topic and says nothing of it, and there was no material: what the draft says of the topic is
     /// the model's own knowledge.
     OwnKnowledge,
+    /// Neither the request nor the material says anything of these topics of it: learners are asked about them instead.
+    WithoutMaterial(Vec<String>),
     /// So many items or sentences were dropped, because they were wrong or stood nowhere in the material.
     Dropped(usize),
     /// The modules of these titles have no questions: none that the model asked was sound.

@@ -4,12 +4,15 @@
 mod support;
 
 use std::collections::HashSet;
+use std::sync::Mutex;
 
+use async_trait::async_trait;
 use engine::{
-    CourseDraft, CourseRequest, GenerationError, Generator, QuizDraft, QuizItemKind, SlideDraft, SlideRequest,
-    SourceModule, TestRequest, VideoDraft, VideoRequest, builtin, check_citations, check_course, check_quiz,
-    check_slide, check_video,
+    CourseDraft, CourseRequest, GenerationError, Generator, Interrupted, QuizDraft, QuizItemKind, Remark, SlideDraft,
+    SlideRequest, SourceModule, TestRequest, VideoDraft, VideoRequest, Workbench, builtin, check_citations,
+    check_course, check_quiz, check_slide, check_video,
 };
+use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use testkit::Stopwatch;
 
@@ -234,6 +237,136 @@ fn a_video_tells_its_description_and_its_material() {
         "{script}"
     );
     assert_eq!((draft.title.as_str(), draft.description.as_str()), ("Osmosis", request.description.as_str()));
+}
+
+/// A module beside a copy that somebody renamed and went on with.
+fn plants_twice() -> Vec<SourceModule> {
+    let copy = PLANTS.replace(
+        "</article>",
+        "<section><h2>Light</h2><p>Leaves turn towards the light of osmosis lamps.</p></section></article>",
+    );
+    let copy = SourceModule { id: "0191-b".to_owned(), title: "Plants: osmosis and minerals".to_owned(), html: copy };
+    plants().into_iter().chain([copy]).collect()
+}
+
+/// Sentences of at least five words that stand in a text more than once.
+fn repeated(text: &str) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let text = text.replace(['<', '>'], "\n");
+    let sentences = text.split(['.', '\n']).map(str::trim).filter(|sentence| sentence.split(' ').count() >= 5);
+    sentences.filter(|sentence| !seen.insert(sentence.to_lowercase())).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_part_is_repeated_where_the_material_is_there_twice() {
+    let material = plants_twice();
+    let outline = "Osmosis\nOsmosis in plants\nMinerals\nMinerals and osmosis";
+    let deck = builtin::requested_slide(&SlideRequest { material: material.clone(), ..slide(outline) }).unwrap();
+    assert_eq!(repeated(&deck.content_html), [""; 0], "{}", deck.content_html);
+    let (title, description) = ("Osmosis and minerals".to_owned(), "1. Osmosis\n2. Minerals".to_owned());
+    let asked = CourseRequest {
+        title: title.clone(),
+        description: description.clone(),
+        material: material.clone(),
+        ..CourseRequest::default()
+    };
+    let course = builtin::requested_course(&asked).unwrap();
+    let told: String = course
+        .modules
+        .iter()
+        .map(|module| module.content_html.split("id=\"key-terms\"").next().unwrap_or_default().to_owned() + "\n")
+        .collect();
+    assert!(told.contains("towards the light"), "{told}");
+    assert_eq!(repeated(&told), [""; 0], "{told}");
+    let asked = VideoRequest { title, description, material: material.clone(), ..VideoRequest::default() };
+    let video = builtin::requested_video(&asked).unwrap();
+    let script: String = video.scenes.iter().map(|scene| scene.script.clone() + "\n").collect();
+    assert_eq!(repeated(&script), [""; 0], "{script}");
+    let test = builtin::requested_test(&TestRequest { material, ..test("Osmosis and minerals", "", "HARD") }).unwrap();
+    let mut questions = HashSet::new();
+    assert!(test.items.iter().all(|item| questions.insert(&item.question)), "{test:#?}");
+}
+
+#[test]
+fn what_the_prompt_quotes_of_the_material_is_told_once() {
+    let quoted = "Osmosis is the movement of water through a membrane. Diffusion is the movement of particles from a crowded \
+        place to an empty one. Turgor is the pressure of water inside a plant cell. In dry soil a plant loses 90 percent of \
+        its water through the leaves.";
+    let asked = VideoRequest {
+        title: "Osmosis".into(),
+        description: quoted.into(),
+        material: plants(),
+        ..VideoRequest::default()
+    };
+    let video = builtin::requested_video(&asked).unwrap();
+    let script: String = video.scenes.iter().map(|scene| scene.script.clone() + "\n").collect();
+    assert_eq!(script.matches("movement of water through a membrane").count(), 1, "{script}");
+}
+
+#[test]
+fn a_line_of_an_outline_is_filled_with_what_speaks_of_it() {
+    let html = "<section><h2>In the soil</h2><p>Roots grow towards water and hold the soil together. Worms loosen the soil and \
+        bring air into it. Fungi give phosphates to the roots and take sugar for them. Sand lets the rain pass within minutes. \
+        Clay keeps the rain for many days.</p></section><section><h2>Above the soil</h2><p>Stems carry leaves.</p></section>";
+    let material = vec![SourceModule { id: "soil".into(), title: "A garden".into(), html: html.into() }];
+    let deck = builtin::requested_slide(&SlideRequest { material, ..slide("Fungi and roots\nRain") }).unwrap();
+    let slides: Vec<&str> = deck.content_html.split("</section>").collect();
+    let on = |headline: &str| *slides.iter().find(|slide| slide.contains(&format!("<h2>{headline}</h2>"))).unwrap();
+    assert!(on("Fungi and roots").contains("Fungi give phosphates") && !on("Fungi and roots").contains("Worms"));
+    assert!(on("Rain").contains("Sand lets the rain pass") && on("Rain").contains("Clay keeps the rain"));
+    assert!(!on("Rain").contains("Worms"), "{}", deck.content_html);
+}
+
+/// A bench that notes the topics without material.
+#[derive(Default)]
+struct Noting(Mutex<Vec<String>>);
+
+#[async_trait]
+impl Workbench for Noting {
+    fn tenant(&self) -> &str {
+        ""
+    }
+
+    fn kept(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    async fn keep(&self, _: &str, _: &str) -> Result<(), Interrupted> {
+        Ok(())
+    }
+
+    fn remark(&self, remark: Remark) {
+        match remark {
+            Remark::WithoutMaterial(topics) => self.0.lock().unwrap().extend(topics),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn topics_without_material_are_named_and_the_others_are_not() {
+    let named = |ask: &dyn Fn(&Noting)| {
+        let bench = Noting::default();
+        ask(&bench);
+        bench.0.into_inner().unwrap()
+    };
+    let generator: &dyn Generator = &engine::Builtin;
+    let outline = "1. Osmosis\n2. Plate tectonics";
+    for (material, expected) in [(plants(), vec!["Plate tectonics"]), (Vec::new(), vec!["Osmosis", "Plate tectonics"])]
+    {
+        let asked = SlideRequest { material: material.clone(), ..slide(outline) };
+        assert_eq!(named(&|bench| drop(generator.requested_slide(&asked, bench).now_or_never().unwrap())), expected);
+        let asked =
+            CourseRequest { description: outline.into(), material: material.clone(), ..CourseRequest::default() };
+        assert_eq!(named(&|bench| drop(generator.requested_course(&asked, bench).now_or_never().unwrap())), expected);
+        let asked = VideoRequest { description: outline.into(), material: material.clone(), ..VideoRequest::default() };
+        assert_eq!(named(&|bench| drop(generator.requested_video(&asked, bench).now_or_never().unwrap())), expected);
+        let asked = TestRequest { material: material.clone(), ..test(outline, "", "") };
+        let expected = if material.is_empty() { vec!["Osmosis and Plate tectonics"] } else { expected };
+        assert_eq!(named(&|bench| drop(generator.requested_test(&asked, bench).now_or_never().unwrap())), expected);
+    }
+    let asked = test("A cell is the smallest unit of life.", "", "");
+    assert_eq!(named(&|bench| drop(generator.requested_test(&asked, bench).now_or_never().unwrap())), [""; 0]);
 }
 
 #[test]

@@ -68,8 +68,8 @@ impl Bench {
     }
 
     /// What was remarked, each once.
-    pub(super) fn remarks(&self) -> Vec<Remark> {
-        self.notes().remarks.clone()
+    pub(super) fn take_remarks(&self) -> Vec<Remark> {
+        std::mem::take(&mut self.notes().remarks)
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
@@ -126,6 +126,9 @@ impl Workbench for Bench {
             match &remark {
                 Remark::LeftOut(places) => tracing::info!(%job, output, places = places.len(), "material was left out"),
                 Remark::OwnKnowledge => tracing::info!(%job, output, "written from the model's own knowledge"),
+                Remark::WithoutMaterial(topics) => {
+                    tracing::info!(%job, output, topics = topics.len(), "nothing is known of topics of the request");
+                }
                 Remark::Dropped(count) => tracing::info!(%job, output, count, "pieces of a draft were dropped"),
                 Remark::WithoutQuestions(modules) => {
                     tracing::info!(%job, output, modules = modules.len(), "modules have no questions");

@@ -23,9 +23,9 @@ impl Credit {
         Self { mode, fallback_from: None, remarks }
     }
 
-    /// Made by the fall-back. What the first generator remarked is of a draft that nobody has.
-    pub(crate) fn instead_of(first: &'static str, mode: &'static str) -> Self {
-        Self { mode, fallback_from: Some(first), remarks: Vec::new() }
+    /// Made by the fall-back, with its own remarks.
+    pub(crate) fn instead_of(first: &'static str, mode: &'static str, remarks: Vec<Remark>) -> Self {
+        Self { mode, fallback_from: Some(first), remarks }
     }
 
     /// What a manifest's `raw` says: `mode` where its kind has it, and `fallbackFrom` where it was one.
@@ -67,6 +67,7 @@ impl Credit {
                     say("leftOut", json!({ "count": places.len(), "pointers": listed }));
                 }
                 Remark::OwnKnowledge => say("ownKnowledge", json!(true)),
+                Remark::WithoutMaterial(topics) => say("withoutMaterial", json!(topics)),
                 Remark::Dropped(count) => say("dropped", json!(count)),
                 Remark::WithoutQuestions(modules) => say("withoutQuestions", json!(modules)),
             }
@@ -94,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_fall_back_is_never_silent_and_never_takes_a_callers_words() {
-        let credit = Credit::instead_of("model", "builtin");
+        let credit = Credit::instead_of("model", "builtin", Vec::new());
         let mut metadata = Map::from_iter([("generator".to_owned(), json!("mine"))]);
         credit.sign(&mut metadata);
         assert_eq!(json!(metadata), json!({ "generator": "mine", "fallbackFrom": "model" }));

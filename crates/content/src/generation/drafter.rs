@@ -94,7 +94,7 @@ impl Drafter {
     {
         let make = Arc::new(make);
         let error = match self.have(&self.first, about, bench, make.clone()).await {
-            Ok(made) => return Ok((made, Credit::of(self.first.mode, bench.remarks()))),
+            Ok(made) => return Ok((made, Credit::of(self.first.mode, bench.take_remarks()))),
             Err(error) => error,
         };
         let given_up = !bench.is_interrupted() && (is_last_try || !error.retryable);
@@ -105,8 +105,10 @@ impl Drafter {
             instead = fallback.mode,
             "a generator gave up; the fall-back is asked"
         );
+        // They are about a draft that nobody has.
+        drop(bench.take_remarks());
         match self.have(fallback, about, bench, make).await {
-            Ok(made) => Ok((made, Credit::instead_of(self.first.mode, fallback.mode))),
+            Ok(made) => Ok((made, Credit::instead_of(self.first.mode, fallback.mode, bench.take_remarks()))),
             Err(_) => Err(error),
         }
     }

@@ -25,7 +25,6 @@ use crate::source::SourceLevel;
 
 use material::Material;
 pub(crate) use requested::{items_wanted, label_of, language_of};
-pub use requested::{requested_course, requested_slide, requested_test, requested_video};
 
 /// The built-in generator.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,24 +44,32 @@ impl Generator for Builtin {
         quiz(source)
     }
 
-    async fn requested_test(&self, request: &TestRequest, _: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
-        requested_test(request)
+    async fn requested_test(&self, request: &TestRequest, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+        Ok(requested::test(request)?.remarked(bench))
     }
 
-    async fn requested_slide(&self, request: &SlideRequest, _: &dyn Workbench) -> Result<SlideDraft, GenerationError> {
-        requested_slide(request)
+    async fn requested_slide(
+        &self,
+        request: &SlideRequest,
+        bench: &dyn Workbench,
+    ) -> Result<SlideDraft, GenerationError> {
+        Ok(requested::slide(request)?.remarked(bench))
     }
 
     async fn requested_course(
         &self,
         request: &CourseRequest,
-        _: &dyn Workbench,
+        bench: &dyn Workbench,
     ) -> Result<CourseDraft, GenerationError> {
-        requested_course(request)
+        Ok(requested::course(request)?.remarked(bench))
     }
 
-    async fn requested_video(&self, request: &VideoRequest, _: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
-        requested_video(request)
+    async fn requested_video(
+        &self,
+        request: &VideoRequest,
+        bench: &dyn Workbench,
+    ) -> Result<VideoDraft, GenerationError> {
+        Ok(requested::video(request)?.remarked(bench))
     }
 }
 
@@ -94,6 +101,39 @@ pub fn quiz(source: &SourceLevel) -> Result<QuizDraft, GenerationError> {
     let draft = quiz::draft(&Material::prepare(source)?);
     pass(check_quiz(&draft), check_citations(&draft.citations, source))?;
     Ok(draft)
+}
+
+/// Drafts a test from its prompts.
+///
+/// # Errors
+/// `source_empty` when neither the prompts nor the material hold a letter or digit; `draft_invalid`
+/// when the draft fails the gate.
+pub fn requested_test(request: &TestRequest) -> Result<QuizDraft, GenerationError> {
+    requested::test(request).map(|made| made.draft)
+}
+
+/// Drafts a deck of slides from an outline.
+///
+/// # Errors
+/// As [`requested_test`].
+pub fn requested_slide(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
+    requested::slide(request).map(|made| made.draft)
+}
+
+/// Drafts a course with its modules.
+///
+/// # Errors
+/// As [`requested_test`].
+pub fn requested_course(request: &CourseRequest) -> Result<CourseDraft, GenerationError> {
+    requested::course(request).map(|made| made.draft)
+}
+
+/// Drafts a video.
+///
+/// # Errors
+/// As [`requested_test`].
+pub fn requested_video(request: &VideoRequest) -> Result<VideoDraft, GenerationError> {
+    requested::video(request).map(|made| made.draft)
 }
 
 fn pass(draft: Result<(), Vec<Defect>>, citations: Result<(), Vec<Defect>>) -> Result<(), GenerationError> {

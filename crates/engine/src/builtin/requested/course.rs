@@ -11,11 +11,14 @@ use crate::builtin::material::{Material, described, speakable};
 use crate::builtin::module;
 use crate::drafts::{CourseDraft, ModuleDraft};
 use crate::generator::GenerationError;
+use crate::reading::blocks::LessonReading;
 use crate::request::CourseRequest;
 
+use super::Requested;
 use super::brief::{Brief, Tongue, summary, title_of};
 use super::parts::{self, Part};
-use super::{sections, teaching, topics};
+use super::sections::Sections;
+use super::{teaching, topics};
 
 /// Most modules; what would make more goes into the last one.
 const MAX_MODULES: usize = 60;
@@ -25,20 +28,21 @@ const MAX_SECTIONS: usize = 240;
 const QUESTIONS: usize = 4;
 
 /// Drafts the course.
-pub(super) fn draft(request: &CourseRequest) -> Result<CourseDraft, GenerationError> {
+pub(super) fn draft(request: &CourseRequest) -> Result<Requested<CourseDraft>, GenerationError> {
     let tongue = Tongue::of(&request.language, &[&request.title, &request.description]);
     let brief = Brief::read(&request.description, &tongue);
     let own = title_of(&request.title);
-    let mut sections = sections::all_sections(&request.material, &tongue);
-    sections.truncate(MAX_SECTIONS);
     let title = if speakable(&own) { own.as_str() } else { &brief.title };
-    let mut parts = named(&brief, &request.description, title, &tongue);
-    if parts.is_empty() && sections.is_empty() && speakable(title) {
+    let told = named(&brief, &request.description, title, &tongue);
+    let mut sections = Sections::read(&request.material, &told, &tongue);
+    sections.readings.truncate(MAX_SECTIONS);
+    let mut parts: Vec<Part> = told.into_iter().map(|lesson| Part::of(lesson, title)).collect();
+    if parts.is_empty() && sections.readings.is_empty() && speakable(title) {
         let name = if speakable(&own) { "/title" } else { "/description" };
         parts.push(Part::of(topics::lesson(name, title, &[]), title));
     }
     merge_surplus(&mut parts);
-    let mut parts = parts::filled(parts, sections, &request.material, QUESTIONS, &tongue);
+    let (mut parts, untold) = parts::filled(parts, sections, &request.material, QUESTIONS, &tongue);
     merge_surplus(&mut parts);
     let modules = modules(parts, title, &tongue);
     let first = modules.first().map(|module| &module.title).ok_or_else(GenerationError::request_empty)?;
@@ -47,17 +51,17 @@ pub(super) fn draft(request: &CourseRequest) -> Result<CourseDraft, GenerationEr
     let description = summary(&request.description, &tongue).unwrap_or_else(|| {
         described(&tongue.spoken, template, &title, modules.iter().map(|module| module.title.as_str()))
     });
-    Ok(CourseDraft { title, description, level: super::label_of(&request.level), language: tongue.language, modules })
+    let level = super::label_of(&request.level);
+    Ok(Requested { draft: CourseDraft { title, description, level, language: tongue.language, modules }, untold })
 }
 
-/// The parts that the description names: its labels with what stands below them, or what it teaches.
-fn named(brief: &Brief, description: &str, title: &str, tongue: &Tongue) -> Vec<Part> {
-    let lessons = if brief.nodes.iter().any(|node| !node.prose) {
+/// What the description names: its labels with what stands below them, or what it teaches.
+fn named(brief: &Brief, description: &str, title: &str, tongue: &Tongue) -> Vec<LessonReading> {
+    if brief.nodes.iter().any(|node| !node.prose) {
         topics::lessons("/description", title, &brief.nodes, MAX_MODULES)
     } else {
         teaching::lessons("/description", description, title, tongue)
-    };
-    lessons.into_iter().map(|lesson| Part::of(lesson, title)).collect()
+    }
 }
 
 /// What is too much goes into the last module.

@@ -23,7 +23,7 @@ use language::normal::shorten;
 use crate::builtin::material::speakable;
 use crate::checks::{check_citations, check_course, check_quiz, check_slide, check_video};
 use crate::drafts::{CourseDraft, QuizDraft, SlideDraft, VideoDraft};
-use crate::generator::GenerationError;
+use crate::generator::{GenerationError, Remark, Workbench};
 use crate::reading::inline::squeeze;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 
@@ -51,43 +51,60 @@ pub(crate) fn label_of(level: &str) -> String {
     if speakable(&level) { level } else { "MEDIUM".to_owned() }
 }
 
+/// A draft, and what of the request it could only ask about.
+pub(super) struct Requested<D> {
+    pub(super) draft: D,
+    /// Topics of which neither the prompts nor the material say anything, as they are named in the draft.
+    pub(super) untold: Vec<String>,
+}
+
+impl<D> Requested<D> {
+    /// The draft; tells the bench what it lacks.
+    pub(super) fn remarked(self, bench: &dyn Workbench) -> D {
+        if !self.untold.is_empty() {
+            bench.remark(Remark::WithoutMaterial(self.untold));
+        }
+        self.draft
+    }
+}
+
 /// Drafts a test from its prompts.
 ///
 /// # Errors
 /// `source_empty` when neither the prompts nor the material hold a letter or digit; `draft_invalid`
 /// when the draft fails the gate.
-pub fn requested_test(request: &TestRequest) -> Result<QuizDraft, GenerationError> {
-    let draft = test::draft(request)?;
-    super::pass(check_quiz(&draft), check_citations(&draft.citations, request))?;
-    Ok(draft)
+pub(super) fn test(request: &TestRequest) -> Result<Requested<QuizDraft>, GenerationError> {
+    let made = test::draft(request)?;
+    super::pass(check_quiz(&made.draft), check_citations(&made.draft.citations, request))?;
+    Ok(made)
 }
 
 /// Drafts a deck of slides from an outline.
 ///
 /// # Errors
-/// As [`requested_test`].
-pub fn requested_slide(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
-    let draft = slide::draft(request)?;
-    super::pass(check_slide(&draft), check_citations(&draft.citations, request))?;
-    Ok(draft)
+/// As [`test`](fn@test).
+pub(super) fn slide(request: &SlideRequest) -> Result<Requested<SlideDraft>, GenerationError> {
+    let made = slide::draft(request)?;
+    super::pass(check_slide(&made.draft), check_citations(&made.draft.citations, request))?;
+    Ok(made)
 }
 
 /// Drafts a course with its modules.
 ///
 /// # Errors
-/// As [`requested_test`].
-pub fn requested_course(request: &CourseRequest) -> Result<CourseDraft, GenerationError> {
-    let draft = course::draft(request)?;
-    super::pass(check_course(&draft), check_citations(draft.citations(), request))?;
-    Ok(draft)
+/// As [`test`](fn@test).
+pub(super) fn course(request: &CourseRequest) -> Result<Requested<CourseDraft>, GenerationError> {
+    let made = course::draft(request)?;
+    super::pass(check_course(&made.draft), check_citations(made.draft.citations(), request))?;
+    Ok(made)
 }
 
 /// Drafts a video.
 ///
 /// # Errors
-/// As [`requested_test`].
-pub fn requested_video(request: &VideoRequest) -> Result<VideoDraft, GenerationError> {
-    let draft = video::draft(request)?;
-    super::pass(check_video(&draft), check_citations(&draft.citations, request))?;
-    Ok(draft)
+/// As [`test`](fn@test).
+pub(super) fn video(request: &VideoRequest) -> Result<Requested<VideoDraft>, GenerationError> {
+    let made = video::draft(request)?;
+    super::pass(check_video(&made.draft), check_citations(&made.draft.citations, request))?;
+    Ok(made)
 }

@@ -11,7 +11,8 @@ use crate::reading::modules::pointer_of;
 use crate::request::SourceModule;
 
 use super::brief::{Tongue, title_of};
-use super::{sections, topics};
+use super::sections::Sections;
+use super::topics;
 
 /// How much a section must have to do with a topic to be put under it.
 const CLOSE: f64 = 0.3;
@@ -29,8 +30,8 @@ impl Part {
     }
 
     /// What the prompt tells goes together with a section of the same title, and a topic of which
-    /// nothing is told gives way to the sections on it. Without any it becomes a lesson of questions.
-    fn settle(&mut self, questions: usize, tongue: &Tongue) {
+    /// nothing is told gives way to the sections on it. Without any it becomes a lesson of questions, and is `untold`.
+    fn settle(&mut self, questions: usize, tongue: &Tongue, untold: &mut Vec<String>) {
         let told = self.lessons.iter().any(|lesson| !lesson.blocks.is_empty());
         self.lessons.retain(|lesson| !told || !lesson.blocks.is_empty());
         let mut settled: Vec<LessonReading> = Vec::new();
@@ -42,6 +43,7 @@ impl Part {
                     continue;
                 }
                 lesson.blocks = topics::questions(&lesson.pointer, &topic, questions, tongue.phrases());
+                untold.push(topic);
             }
             let form = normal(lesson.title.as_deref().unwrap_or_default());
             match by_title.get(&form).filter(|_| !form.is_empty()) {
@@ -66,16 +68,16 @@ fn merge(into: &mut LessonReading, other: LessonReading) {
 
 /// Puts each section under the topic that it has most to do with, and those that have to do with none
 /// behind them, a part for each module. A topic of which nothing is known is asked about, with so many
-/// `questions`.
+/// `questions`, and named beside the parts.
 pub(super) fn filled(
     mut parts: Vec<Part>,
-    sections: Vec<LessonReading>,
+    sections: Sections<'_>,
     material: &[SourceModule],
     questions: usize,
     tongue: &Tongue,
-) -> Vec<Part> {
-    let index = sections::index(&sections, tongue);
-    let mut best: Vec<Option<(usize, f64)>> = vec![None; sections.len()];
+) -> (Vec<Part>, Vec<String>) {
+    let index = sections.index();
+    let mut best: Vec<Option<(usize, f64)>> = vec![None; sections.readings.len()];
     for (at, part) in parts.iter().enumerate() {
         for found in index.rank(&part.title) {
             let better = best[found.index].is_none_or(|(_, score)| found.score > score);
@@ -85,16 +87,17 @@ pub(super) fn filled(
         }
     }
     let mut rest = Vec::new();
-    for (section, best) in sections.into_iter().zip(best) {
+    for (section, best) in sections.readings.into_iter().zip(best) {
         match best {
             Some((at, _)) => parts[at].lessons.push(section),
             None => rest.push(section),
         }
     }
     by_module(&mut parts, rest, material);
-    parts.iter_mut().for_each(|part| part.settle(questions, tongue));
+    let mut untold = Vec::new();
+    parts.iter_mut().for_each(|part| part.settle(questions, tongue, &mut untold));
     parts.retain(|part| !part.lessons.is_empty());
-    parts
+    (parts, untold)
 }
 
 fn by_module(parts: &mut Vec<Part>, sections: Vec<LessonReading>, material: &[SourceModule]) {

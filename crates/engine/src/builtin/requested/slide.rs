@@ -3,21 +3,26 @@
 //! An outline's line that says nothing further is filled from the material that has to do with it, else
 //! it becomes a question to the audience. What is too long for a screen stands whole in the notes.
 
+use std::collections::HashSet;
+
 use language::normal::{normal, shorten};
 use language::script::direction;
 use language::sentences;
 use language::{Cues, fill};
 
+use crate::builtin::lesson::Lesson;
 use crate::builtin::material::{Material, described, speakable, tidy};
 use crate::drafts::{Citation, SlideDraft};
 use crate::generator::GenerationError;
-use crate::reading::outline::Node;
+use crate::reading::outline::{self, Node};
 use crate::reading::split_pair;
+use crate::relevance::{Candidate, Index, Relevance};
 use crate::request::SlideRequest;
 
+use super::Requested;
 use super::brief::{Brief, Tongue, subject, summary, title_of, topic_of};
 use super::deck::{Deck, Point, Slide};
-use super::sections;
+use super::sections::Sections;
 
 /// Most sections of the material that slides are filled from, and most points of one of them.
 const MAX_SECTIONS: usize = 24;
@@ -30,19 +35,28 @@ const MAX_OVERVIEW: usize = 6;
 const MAX_SENTENCE: usize = 30;
 
 /// Drafts the deck.
-pub(super) fn draft(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
+pub(super) fn draft(request: &SlideRequest) -> Result<Requested<SlideDraft>, GenerationError> {
     let tongue = Tongue::of(&request.language, &[&request.outline, &request.title, &request.description]);
     let brief = Brief::read(&request.outline, &tongue);
     let own = title_of(&request.title);
     let told = title_of(&summary(&request.description, &tongue).unwrap_or_default());
     let sought = format!("{own}\n{}\n{}", brief.title, brief.topics.join("\n"));
-    let readings = sections::sections(&request.material, &sought, &tongue, MAX_SECTIONS);
-    let index = sections::index(&readings, &tongue);
-    let material = Material::assemble(&tongue.language, own.clone(), String::new(), readings);
+    let mut sections = Sections::read(&request.material, &[], &tongue);
+    sections.keep_near(&sought, MAX_SECTIONS);
+    let index = sections.index();
+    let material = Material::assemble(&tongue.language, own.clone(), String::new(), sections.readings);
     let of_material = material.as_ref().map(|material| material.title.clone()).unwrap_or_default();
     let title = [own, brief.title.clone(), told, of_material].into_iter().find(|title| speakable(title));
     let title = title.ok_or_else(GenerationError::request_empty)?;
-    let mut maker = Maker { tongue: &tongue, index: &index, material: material.as_ref(), slides: Vec::new() };
+    let mut maker = Maker {
+        tongue: &tongue,
+        index: &index,
+        material: material.as_ref(),
+        slides: Vec::new(),
+        told: HashSet::new(),
+        untold: Vec::new(),
+    };
+    maker.note(&brief.nodes);
     maker.outline(&title, &brief.nodes);
     if maker.slides.is_empty() {
         maker.alone(&title, request);
@@ -58,17 +72,31 @@ pub(super) fn draft(request: &SlideRequest) -> Result<SlideDraft, GenerationErro
     });
     let citations = pointers.into_iter().enumerate();
     let citations = citations.map(|(at, pointers)| Citation::new("slides", at, pointers)).collect();
-    Ok(SlideDraft { title, description, language: tongue.language, content_html, citations })
+    let untold = maker.untold;
+    let draft = SlideDraft { title, description, language: tongue.language, content_html, citations };
+    Ok(Requested { draft, untold })
 }
 
 struct Maker<'m> {
     tongue: &'m Tongue,
-    index: &'m crate::relevance::Index,
+    index: &'m Index,
     material: Option<&'m Material>,
     slides: Vec<Slide>,
+    /// What stands on a slide, or will, in normal form.
+    told: HashSet<String>,
+    /// The lines of which nothing is known.
+    untold: Vec<String>,
 }
 
 impl Maker<'_> {
+    /// Notes what the outline says itself.
+    fn note(&mut self, nodes: &[Node]) {
+        outline::each_node(nodes, &mut |node| {
+            let sentences = sentences::split(&node.text, self.tongue.profile);
+            self.told.extend(sentences.into_iter().map(normal));
+        });
+    }
+
     /// Slides for the lines of the outline, in order.
     fn outline(&mut self, title: &str, nodes: &[Node]) {
         let mut together: Vec<Point> = Vec::new();
@@ -134,11 +162,16 @@ impl Maker<'_> {
         let mut slide = Slide::new(&headline(text), Vec::new(), "/outline");
         // An introduction is to what the deck is about.
         let topic = if general(|cues| cues.openings) { title } else { text };
-        self.fill(&mut slide, topic);
+        self.fill_or_ask(&mut slide, topic);
+        self.slides.push(slide);
+    }
+
+    fn fill_or_ask(&mut self, slide: &mut Slide, topic: &str) {
+        self.fill(slide, topic);
         if slide.points.is_empty() {
             slide.points.push(Point::of(&self.question(topic)));
+            self.untold.push(headline(topic));
         }
-        self.slides.push(slide);
     }
 
     fn question(&self, text: &str) -> String {
@@ -160,22 +193,47 @@ impl Maker<'_> {
         sentences::split(text, self.tongue.profile).into_iter().map(Point::of).collect()
     }
 
-    /// The sentences of the material that say most of a headline, in the material's order.
-    fn fill(&self, slide: &mut Slide, topic: &str) {
+    /// The sentences of the material that say most of a topic and stand on no slide yet, in the material's order.
+    fn fill(&mut self, slide: &mut Slide, topic: &str) {
         let Some(material) = self.material else { return };
         for found in self.index.rank(topic).into_iter().take(2) {
             let Some(lesson) = material.lessons.get(found.index) else { continue };
-            let mut best: Vec<usize> = (0..lesson.sentences.len())
-                .filter(|at| lesson.sentences[*at].standalone && lesson.sentences[*at].words <= MAX_SENTENCE)
-                .collect();
-            best.sort_by(|left, right| lesson.sentences[*right].score.total_cmp(&lesson.sentences[*left].score));
-            best.truncate(MAX_FILLED.saturating_sub(slide.points.len()));
-            best.sort_unstable();
+            let best = self.fitting(lesson, topic, MAX_FILLED.saturating_sub(slide.points.len()));
             if !best.is_empty() {
                 slide.pointers.push(lesson.reading.pointer.written());
                 slide.points.extend(best.into_iter().map(|at| Point::of(&lesson.sentences[at].text)));
             }
         }
+    }
+
+    /// At most `most` sentences of a lesson: those that matter most to it where its title names the topic, else those
+    /// that name the topic themselves.
+    fn fitting(&mut self, lesson: &Lesson, topic: &str, most: usize) -> Vec<usize> {
+        let usable = |at: &usize| {
+            let sentence = &lesson.sentences[*at];
+            sentence.standalone && sentence.words <= MAX_SENTENCE && !self.told.contains(&normal(&sentence.text))
+        };
+        let usable: Vec<usize> = (0..lesson.sentences.len()).filter(usable).collect();
+        let titled = [Candidate { title: &lesson.title, ..Candidate::default() }];
+        let mut best = if self.rank(topic, &titled).is_empty() {
+            let texts: Vec<Candidate<'_>> = usable
+                .iter()
+                .map(|at| Candidate { title: &lesson.sentences[*at].text, ..Candidate::default() })
+                .collect();
+            self.rank(topic, &texts).into_iter().map(|found| usable[found.index]).collect()
+        } else {
+            let mut usable = usable;
+            usable.sort_by(|left, right| lesson.sentences[*right].score.total_cmp(&lesson.sentences[*left].score));
+            usable
+        };
+        best.truncate(most);
+        best.sort_unstable();
+        best.retain(|at| self.told.insert(normal(&lesson.sentences[*at].text)));
+        best
+    }
+
+    fn rank(&self, topic: &str, candidates: &[Candidate<'_>]) -> Vec<Relevance> {
+        Index::new(candidates, self.tongue.profile).rank(topic)
     }
 
     /// A deck whose outline says nothing further: its title, filled.
@@ -187,22 +245,25 @@ impl Maker<'_> {
             return self.sections(title);
         };
         let mut slide = Slide::new(title, Vec::new(), name);
-        self.fill(&mut slide, title);
-        if slide.points.is_empty() {
-            slide.points.push(Point::of(&self.question(title)));
-        }
+        self.fill_or_ask(&mut slide, title);
         self.slides.push(slide);
     }
 
-    /// A slide for each section of the material.
+    /// A slide for each section of the material that says something new.
     fn sections(&mut self, title: &str) {
         let lessons = self.material.map_or(&[][..], |material| &material.lessons);
         for lesson in lessons {
-            let points: Vec<Point> =
-                lesson.sentences.iter().take(MAX_FILLED).map(|sentence| Point::of(&sentence.text)).collect();
-            let points = if points.is_empty() { vec![Point::of(&self.question(&lesson.short))] } else { points };
+            let new = lesson.sentences.iter().filter(|sentence| self.told.insert(normal(&sentence.text)));
+            let points: Vec<Point> = new.take(MAX_FILLED).map(|sentence| Point::of(&sentence.text)).collect();
+            if points.is_empty() {
+                continue;
+            }
             let headline = if lesson.named { &lesson.title } else { title };
             self.slides.push(Slide::new(headline, points, &lesson.reading.pointer.written()));
+        }
+        if let Some(first) = lessons.first().filter(|_| self.slides.is_empty()) {
+            let points = vec![Point::of(&self.question(title))];
+            self.slides.push(Slide::new(title, points, &first.reading.pointer.written()));
         }
     }
 

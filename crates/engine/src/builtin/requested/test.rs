@@ -18,9 +18,10 @@ use crate::drafts::{Citation, QuizDraft, QuizItem};
 use crate::generator::GenerationError;
 use crate::request::TestRequest;
 
+use super::Requested;
 use super::brief::{Brief, Tongue};
 use super::difficulty::Difficulty;
-use super::sections;
+use super::sections::Sections;
 use super::teaching;
 
 /// Most sections of the material that are asked about.
@@ -43,9 +44,9 @@ struct Plan {
 }
 
 /// Drafts the test.
-pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError> {
+pub(super) fn draft(request: &TestRequest) -> Result<Requested<QuizDraft>, GenerationError> {
     let plan = Plan::of(request);
-    let material = plan.material(request);
+    let (material, untold) = plan.material(request);
     if !speakable(&plan.topic.title) && material.is_none() {
         return Err(GenerationError::request_empty());
     }
@@ -60,7 +61,7 @@ pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError>
     let (items, pointers): (Vec<QuizItem>, Vec<Vec<String>>) = found.into_iter().unzip();
     let citations = pointers.into_iter().enumerate();
     let citations = citations.map(|(at, pointers)| Citation::new("items", at, pointers)).collect();
-    Ok(QuizDraft {
+    let draft = QuizDraft {
         name: fill(phrases.quiz_name, &[("title", &title)]),
         description,
         subject: title,
@@ -71,7 +72,8 @@ pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError>
         items,
         citations,
         omitted: Vec::new(),
-    })
+    };
+    Ok(Requested { draft, untold })
 }
 
 impl Plan {
@@ -88,13 +90,23 @@ impl Plan {
     }
 
     /// What can be asked about: the statements of the prompt, and the sections of the material that have
-    /// to do with it.
-    fn material(&self, request: &TestRequest) -> Option<Material> {
+    /// to do with it. Beside it the topics of which none of them speaks.
+    fn material(&self, request: &TestRequest) -> (Option<Material>, Vec<String>) {
         let title = &self.topic.title;
-        let mut lessons = teaching::lessons("/topicPrompt", &request.topic_prompt, title, &self.tongue);
+        let told = teaching::lessons("/topicPrompt", &request.topic_prompt, title, &self.tongue);
         let sought = format!("{title}\n{}\n{}", self.topic.topics.join("\n"), self.targets.join("\n"));
-        lessons.extend(sections::sections(&request.material, &sought, &self.tongue, MAX_SECTIONS));
-        Material::assemble(&self.tongue.language, title.clone(), String::new(), lessons)
+        let mut sections = Sections::read(&request.material, &told, &self.tongue);
+        sections.keep_near(&sought, MAX_SECTIONS);
+        sections.readings.splice(0..0, told);
+        let untold = match &sections.readings[..] {
+            [] => vec![title.clone()],
+            _ => {
+                let index = sections.index();
+                let named = self.topic.topics.iter().take(MAX_TOPICS);
+                named.filter(|topic| index.rank(topic).is_empty()).cloned().collect()
+            }
+        };
+        (Material::assemble(&self.tongue.language, title.clone(), String::new(), sections.readings), untold)
     }
 
     /// The items with what each cites: factual ones, then tasks.

@@ -6,9 +6,11 @@ use crate::drafts::VideoDraft;
 use crate::generator::GenerationError;
 use crate::request::VideoRequest;
 
+use super::Requested;
 use super::brief::{Brief, Tongue, summary, title_of};
 use super::parts::{self, Part};
-use super::{sections, topics};
+use super::sections::Sections;
+use super::topics;
 
 /// Most sections of the material that are told.
 const MAX_SECTIONS: usize = 12;
@@ -16,20 +18,21 @@ const MAX_SECTIONS: usize = 12;
 const MAX_TOPICS: usize = 40;
 
 /// Drafts the video.
-pub(super) fn draft(request: &VideoRequest) -> Result<VideoDraft, GenerationError> {
+pub(super) fn draft(request: &VideoRequest) -> Result<Requested<VideoDraft>, GenerationError> {
     let tongue = Tongue::of(&request.language, &[&request.title, &request.description]);
     let brief = Brief::read(&request.description, &tongue);
     let own = title_of(&request.title);
     let title = if speakable(&own) { own.clone() } else { brief.title.clone() };
-    let lessons = topics::lessons("/description", &title, &brief.nodes, MAX_TOPICS);
-    let mut named: Vec<Part> = lessons.into_iter().map(|lesson| Part::of(lesson, &title)).collect();
+    let told = topics::lessons("/description", &title, &brief.nodes, MAX_TOPICS);
     let sought = format!("{title}\n{}\n{}", brief.title, brief.topics.join("\n"));
-    let sections = sections::sections(&request.material, &sought, &tongue, MAX_SECTIONS);
-    if named.is_empty() && sections.is_empty() && speakable(&title) {
+    let mut sections = Sections::read(&request.material, &told, &tongue);
+    sections.keep_near(&sought, MAX_SECTIONS);
+    let mut named: Vec<Part> = told.into_iter().map(|lesson| Part::of(lesson, &title)).collect();
+    if named.is_empty() && sections.readings.is_empty() && speakable(&title) {
         let name = if speakable(&own) { "/title" } else { "/description" };
         named.push(Part::of(topics::lesson(name, &title, &[]), &title));
     }
-    let parts = parts::filled(named, sections, &request.material, 1, &tongue);
+    let (parts, untold) = parts::filled(named, sections, &request.material, 1, &tongue);
     let lessons = parts.into_iter().flat_map(|part| part.lessons).collect();
     let material = Material::assemble(&tongue.language, title, String::new(), lessons)
         .ok_or_else(GenerationError::request_empty)?;
@@ -40,5 +43,5 @@ pub(super) fn draft(request: &VideoRequest) -> Result<VideoDraft, GenerationErro
     if speakable(&own) {
         draft.title = own;
     }
-    Ok(draft)
+    Ok(Requested { draft, untold })
 }

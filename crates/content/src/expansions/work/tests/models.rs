@@ -279,3 +279,22 @@ async fn drafts_that_wait_hold_no_processor() {
     assert!(ended.iter().all(Result::is_ok));
     assert_eq!(statuses(&app.job(&tenant, &id).await)[0], "queued");
 }
+
+#[both_stores]
+async fn the_manifest_of_a_built_in_test_counts_what_it_does_not_ask(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let text = "A baby has about 300 bones. The femur is the longest bone of the body. The stapes is the smallest bone of the body.";
+    let payload = json!({ "lessons": [{ "title": "Bones", "text": text }] });
+    let id = app.expand(&tenant, &tenant.source_of(payload)).await;
+    let model = Scripted::failing(|_| Some(ModelError::Declined));
+    app.run_jobs_by(model.drafter().with_fallback(Arc::new(engine::Builtin), "builtin")).await;
+    let job = app.job(&tenant, &id).await;
+    let omitted = job["outputs"][2]["manifest"]["raw"]["omitted"].as_array().expect("a list");
+    assert!(
+        omitted.iter().all(|omission| omission["type"].is_string() && omission["count"].as_u64() > Some(0)),
+        "{omitted:?}"
+    );
+    assert!(omitted.iter().any(|omission| omission["reason"] == "vague_number"), "{omitted:?}");
+    app.finish().await;
+}

@@ -85,3 +85,37 @@ async fn the_fall_back_of_a_direct_generation_is_told_in_its_metadata(test: Test
     }
     app.finish().await;
 }
+
+#[both_stores]
+async fn topics_without_material_are_named_in_the_metadata(test: TestStore) {
+    let (app, tenant) = with_tenant(test).await;
+    app.make(
+        &tenant,
+        "modules",
+        &json!({ "title": "Cells", "content": "<p>A cell is the smallest unit of life.</p>" }),
+    )
+    .await;
+    let drafter = || {
+        let model = Scripted::failing(|_| Some(ModelError::Misconfigured));
+        model.drafter().with_fallback(Arc::new(engine::Builtin), "builtin")
+    };
+    // A course's modules are modules of the classroom, so courses come last.
+    for kind in KINDS.into_iter().rev() {
+        for (topic, without) in [("Plate tectonics", json!(["Plate tectonics"])), ("Cells", Value::Null)] {
+            let body = match kind {
+                Kind::Course | Kind::Video => json!({ "title": topic, "generate": true }),
+                Kind::Slide => json!({ "title": topic, "outline": topic }),
+                _ => json!({ "topicPrompt": topic }),
+            };
+            let path = make(&app, &tenant, kind, &body).await;
+            app.run_jobs_by(drafter()).await;
+            let made = read(&app, &tenant, &path).await;
+            assert_eq!(
+                (&made["status"], &made["metadata"]["withoutMaterial"]),
+                (&json!("completed"), &without),
+                "{made}"
+            );
+        }
+    }
+    app.finish().await;
+}
