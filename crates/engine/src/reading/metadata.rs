@@ -9,7 +9,7 @@ use super::is_address;
 use super::names::{Role, Roles, fold};
 
 /// Bookkeeping where the value is a number or written like a key: in a glossary they may be the terms.
-const KEYS: [&str; 9] = ["id", "uuid", "guid", "slug", "etag", "checksum", "hash", "locale", "lang"];
+const KEYS: [&str; 10] = ["id", "uid", "uuid", "guid", "slug", "etag", "checksum", "hash", "locale", "lang"];
 /// Bookkeeping where the value is an address or a file name.
 const ADDRESSES: [&str; 23] = [
     "url",
@@ -126,6 +126,8 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
                 || named(&KEYS) && is_key(text, beside_content)
                 || is_uuid(text) && !name.is_empty()
                 || text.starts_with("H5P.") && !text.contains(". ")
+                // The path of a category of questions in an export of Moodle.
+                || text.starts_with("$course$/")
         }
         _ => false,
     }

@@ -25,6 +25,7 @@ mod records;
 mod shapes;
 mod sift;
 mod things;
+mod titles;
 
 pub use metadata::is_metadata;
 pub(crate) use shapes::{is_address, read_lessons, read_text, split_pair};

@@ -15,10 +15,9 @@ use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
 use super::records::find;
 use super::sift::{self, sift};
-use super::things;
-use super::{html, markdown};
+use super::{html, markdown, things, titles};
 use crate::phrases::Phrases;
-use crate::source::{SourceLesson, SourceLevel};
+use crate::source::{SourceField, SourceLesson, SourceLevel};
 
 /// Longest value that stands behind a label instead of below a heading, in characters.
 const MAX_FACT: usize = 60;
@@ -53,11 +52,15 @@ impl<'v> Member<'v> {
 
 /// Reads the lessons of a level, in order.
 pub(crate) fn read_lessons(source: &SourceLevel, phrases: &'static Phrases) -> Vec<LessonReading> {
-    source.lessons.iter().map(|lesson| read_lesson(lesson, phrases)).collect()
+    let titles = titles::field(source);
+    source.lessons.iter().map(|lesson| read_lesson(lesson, titles, phrases)).collect()
 }
 
-fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReading {
+/// `titles`: the name of the field with the title, where it is not the contract's.
+fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Phrases) -> LessonReading {
     let pointer = Pointer::root(&lesson.pointer);
+    let is_title = |field: &&SourceField| Some(field.name.as_str()) == titles;
+    let own_title = lesson.fields.iter().find(is_title).and_then(titles::titled);
     let fields = lesson.fields.iter().filter(|field| !is_void(&field.value));
     let picture = things::picture(fields.clone().map(|field| (field.name.as_str(), &field.value)));
     let shown: Vec<&str> = picture.iter().flat_map(|(_, names)| names.iter().copied()).collect();
@@ -66,12 +69,14 @@ fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReadin
         .clone()
         .filter(|field| {
             let attributed = quoted && has_role(&field.name, Role::Author) && field.value.is_string();
-            (attributed || !is_metadata(&field.name, &field.value, true)) && !shown.contains(&field.name.as_str())
+            (attributed || !is_metadata(&field.name, &field.value, true))
+                && !is_title(field)
+                && !shown.contains(&field.name.as_str())
         })
         .map(|field| Member { name: &field.name, value: &field.value, pointer: Pointer::root(&field.pointer) })
         .collect();
     let fields = fields.map(|field| Pointer::root(&field.pointer)).collect();
-    let mut title = lesson.title.as_deref().map(flat_text).filter(|title| !title.is_empty());
+    let mut title = lesson.title.as_deref().map(flat_text).filter(|title| !title.is_empty()).or(own_title);
     let mut shaper = Shaper::new(phrases);
     if let Some((picture, _)) = picture {
         shaper.push(&pointer, Body::Picture(picture));

@@ -26,9 +26,11 @@ impl Workshop<'_> {
                 Body::Heading { text, .. } => heading = Some(text),
                 Body::Facts(facts) if block.teaches() => {
                     let of = heading.filter(|heading| is_name(heading)).unwrap_or(&self.lesson(lesson).short);
-                    let usable = facts
-                        .iter()
-                        .filter(|fact| !fact.technical && is_name(&fact.label) && self.is_worded(lesson, &fact.label));
+                    // A lesson's own field says how the source is kept: its code, its kind, its place.
+                    let usable = facts.iter().filter(|fact| {
+                        let told = !fact.technical && !fact.pointer.is_root();
+                        told && is_name(&fact.label) && self.is_worded(lesson, &fact.label)
+                    });
                     found.extend(usable.take(MOST).filter_map(|fact| self.fact(lesson, of, fact)));
                 }
                 _ => {}
@@ -51,7 +53,7 @@ impl Workshop<'_> {
         let quote = format!("{of} – {}: {}", fact.label, fact.value);
         let tested = format!("cell {} {}", normal(of), normal(&fact.label));
         let evidence = Evidence { lesson, pointer: &fact.pointer, quote: &quote, fact: tested, weight: WEIGHT };
-        Some(self.candidate(evidence, Rank::Sound, question, form_of(&fact.value, wrong)))
+        Some(self.candidate(evidence, Rank::Spare, question, form_of(&fact.value, wrong)))
     }
 
     /// What stands behind the same label in other places.

@@ -12,6 +12,7 @@ use crate::reading::is_address;
 use crate::reading::names::{Role, has_role};
 use crate::text::numbers;
 
+use super::said::words_of;
 use super::{Candidate, Evidence, Form, MAX_ENTRIES, MAX_LABEL, MAX_OPTION, Rank, Workshop, fits, pick, rotated};
 
 /// Most questions about one table's cells.
@@ -48,8 +49,8 @@ impl Workshop<'_> {
     pub(super) fn is_worded(&self, lesson: usize, label: &str) -> bool {
         let letters = label.chars().filter(|letter| letter.is_alphabetic());
         let own = letters.clone().any(|letter| !letter.is_ascii());
-        let english = self.lesson(lesson).profile.tag == "en" && letters.count() > 3;
-        own || english || self.said.mentions(label)
+        let (count, english) = (letters.count(), self.lesson(lesson).profile.tag == "en");
+        own || english && count > 3 || count > 1 && self.said.mentions(label)
     }
 
     fn cells(&self, lesson: usize, view: &View<'_>, found: &mut Vec<Candidate>) {
@@ -78,8 +79,15 @@ impl Workshop<'_> {
         // Figures of examples are nothing to learn by heart; which is the highest may be.
         let values = rows.iter().filter_map(|row| numbers::quantity(row.cells.get(column)?));
         let years = values.clone().count() == rows.len() && values.clone().all(|value| value.is_year());
-        let figure = numbers::quantity(cell).is_some() && !years;
+        let digits = |text: &str| text.chars().filter(|character| character.is_numeric()).count();
+        let letters = cell.chars().filter(|character| character.is_alphabetic()).count();
+        let figure = (numbers::quantity(cell).is_some() || digits(cell) > letters) && !years;
         if figure || !told || empty(cell) || is_address(cell) || normal(cell) == normal(name) {
+            return None;
+        }
+        // "vou a Roma" stands beside "volto de Roma".
+        if !words_of(&normal(cell)).is_disjoint(&words_of(&normal(name))) {
+            self.tally.note(QuizItemKind::Select, OmissionReason::GivesAway);
             return None;
         }
         // "State: Liquid" says what is liquid; "Name: Helium" would say no more than "Helium".
@@ -95,7 +103,7 @@ impl Workshop<'_> {
         let quote = format!("{name} – {label}: {cell}");
         let fact = format!("cell {} {column}", normal(name));
         let evidence = Evidence { lesson, pointer: &row.pointer, quote: &quote, fact, weight: CELL };
-        Some(self.candidate(evidence, Rank::Sound, question, form_of(cell, wrong)))
+        Some(self.candidate(evidence, Rank::Spare, question, form_of(cell, wrong)))
     }
 
     /// Which row has the highest, or the lowest, value of a column of numbers in one unit?
