@@ -6,29 +6,37 @@ use crate::script::is_unspaced;
 
 /// Whoever teaches, by the beginning of a word or within a compound, and what is said to them, by the beginning of a word.
 const PARTS: [(&str, &str, &str); 19] = [
-    ("ar", "معلم مدرس", "ملاحظ ارشاد"),
-    ("de", "lehrer lehrkraft lehrkraef lehrperson dozent ausbilder", "notiz hinweis hint komment"),
+    ("ar", "معلم مدرس", "ملاحظ ارشاد خاص"),
+    (
+        "de",
+        "lehrer lehrkraft lehrkraef lehrperson dozent ausbilder kollegium",
+        "notiz hinweis hint komment nur fur fuer",
+    ),
     (
         "en",
-        "teacher instructor trainer facilitator lecturer moderator",
-        "note notes hint hints tip tips guide comment comments",
+        "teacher instructor trainer facilitator lecturer moderator staffroom staff room",
+        "note notes hint hints tip tips guide comment comments only for",
     ),
-    ("es", "profesor docent maestro formador", "nota notas obs guia coment"),
-    ("fr", "enseignant professeur formateur", "note notes comment guide"),
-    ("hi", "शिक्षक अध्यापक", "टिप्पणी नोट निर्देश"),
-    ("it", "insegnante formator docent", "nota note guida comment appunt"),
-    ("ja", "教員 教師 講師", "メモ ノート 注"),
-    ("ko", "교사 강사 선생", "메모 참고 노트"),
-    ("nl", "docent leraar", "notitie opmerk"),
-    ("pl", "nauczyciel prowadzac", "notatk uwag wskaz"),
-    ("pt", "professor formador docent", "nota notas obs guia coment"),
-    ("ru", "учител преподавател", "замет указан примеч подсказ"),
-    ("sv", "larare", "anteckning"),
-    ("th", "ครู", "บันทึก หมายเหตุ"),
-    ("tr", "ogretmen egitmen", "not notu notlari ipucu"),
-    ("uk", "вчител викладач", "нотат приміт вказів"),
-    ("vi", "giao vien", "ghi chu"),
-    ("zh", "教师 老师 讲师 教学 授课", "备注 提示 说明 笔记 注"),
+    ("es", "profesor docent maestro formador", "nota notas obs guia coment solo para"),
+    ("fr", "enseignant professeur formateur", "note notes comment guide pour"),
+    ("hi", "शिक्षक अध्यापक प्रशिक्षक", "टिप्पणी नोट निर्देश हेतु केवल"),
+    ("it", "insegnante formator docent", "nota note guida comment appunt solo per"),
+    ("ja", "教員 教師 講師 指導", "メモ ノート 注 用"),
+    ("ko", "교사 강사 선생", "메모 참고 노트 용"),
+    ("nl", "docent leraar", "notitie opmerk alleen voor"),
+    ("pl", "nauczyciel prowadzac", "notatk uwag wskaz koment dla tylko"),
+    ("pt", "professor formador docent", "nota notas obs guia coment so apenas para"),
+    (
+        "ru",
+        "учител преподавател кафедр uchitel prepodavatel",
+        "замет указан примеч подсказ коммент для только zamet primech",
+    ),
+    ("sv", "larare", "anteckning bara for"),
+    ("th", "ครู", "บันทึก หมายเหตุ สำหรับ"),
+    ("tr", "ogretmen egitmen", "not notu notlari ipucu icin"),
+    ("uk", "вчител викладач кафедр vchytel vykladach kafedr", "нотат приміт вказів комент для лише prymit komentar"),
+    ("vi", "giao vien", "ghi chu cho danh"),
+    ("zh", "教师 老师 讲师 教学 授课", "备注 提示 说明 笔记 注 专用"),
 ];
 /// Short names of whoever teaches, which are whole words of a name.
 const SHORT: [&str; 5] = ["coach", "tutor", "prof", "gv", "sensei"];
@@ -54,4 +62,28 @@ fn begins_a_word(words: &str, part: &str) -> bool {
         let begins = words[..at].chars().next_back().is_none_or(|letter| !letter.is_alphanumeric());
         part.starts_with(is_unspaced) || begins && (ending <= ENDING || part.len() > 4)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_notes_say_who_and_what() {
+        for note in [
+            "teacher notes",
+            "only for teachers",
+            "so prof",
+            "nur fur lehrer",
+            "komentar kafedry",
+            "коментар кафедри",
+            "指導メモ",
+            "प्रशिक्षक हेतु",
+        ] {
+            assert!(names_a_note(note), "{note}");
+        }
+        for content in ["notes", "staff notation", "hints", "for beginners", "profession", "指導", "solo", "用途"] {
+            assert!(!names_a_note(content), "{content}");
+        }
+    }
 }
