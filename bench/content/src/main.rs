@@ -16,6 +16,7 @@ mod leaks;
 mod marks;
 mod measure;
 mod report;
+mod requests;
 mod sheet;
 mod sources;
 #[path = "../../../crates/engine/tests/support/mod.rs"]

@@ -12,6 +12,7 @@ use crate::guess::{Guess, guesses};
 use crate::items::Item;
 use crate::keys::{Balance, balance};
 use crate::leaks::{Leak, leaks, own_asked};
+use crate::requests::{Requests, requests};
 use crate::text::{copied, longest_run, plain, words};
 
 /// Share of a question's words in one sentence of the source from which it counts as copied.
@@ -33,6 +34,7 @@ pub(crate) struct Figures {
     /// Own questions of the sources, those that `secrets.json` lists, and how many of them an item asks.
     pub(crate) own_questions: usize,
     pub(crate) own_asked: usize,
+    pub(crate) requests: Requests,
 }
 
 /// What was made of one source.
@@ -82,6 +84,7 @@ pub(crate) fn measure(expansions: &[Expansion], items: &[Item]) -> Figures {
         leaks: found,
         own_questions: expansions.iter().map(|expansion| expansion.source.secrets.own.len()).sum(),
         own_asked: expansions.iter().map(|expansion| own_asked(expansion, items)).sum(),
+        requests: requests(expansions),
     }
 }
 

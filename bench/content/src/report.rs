@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::expand::LONG_LEVEL;
 use crate::keys::{Balance, Share};
 use crate::measure::{Figures, SourceFigures, ratio};
+use crate::requests::Requests;
 
 /// Most of a source that a video should speak.
 const MAX_SPOKEN: f64 = 1.0 / 3.0;
@@ -17,7 +18,8 @@ pub(crate) fn print(out: &mut impl Write, figures: &Figures) -> io::Result<()> {
     kinds(out, figures)?;
     keys(out, &figures.keys)?;
     guesses(out, figures)?;
-    leaks(out, figures)
+    leaks(out, figures)?;
+    requests(out, &figures.requests)
 }
 
 fn sources(out: &mut impl Write, figures: &Figures) -> io::Result<()> {
@@ -150,6 +152,19 @@ fn leaks(out: &mut impl Write, figures: &Figures) -> io::Result<()> {
         writeln!(out, "- {}, {}: {}", leak.source, leak.place, leak.secret)?;
     }
     Ok(())
+}
+
+fn requests(out: &mut impl Write, found: &Requests) -> io::Result<()> {
+    writeln!(out, "\n## Requests by prompt\n")?;
+    writeln!(out, "- topics for which the own module comes first: {} of {}", found.own_first, found.topics)?;
+    writeln!(out, "- other modules for a topic: {:.2}", found.others)?;
+    writeln!(
+        out,
+        "- topics without material where the own module is missing: {} of {}",
+        found.none_without_own, found.topics
+    )?;
+    writeln!(out, "- sentences that a deck repeats: {} of {}", found.deck_repeated, found.deck_sentences)?;
+    writeln!(out, "- citations of another source's module: {} of {}", found.deck_foreign, found.deck_citations)
 }
 
 fn joined(counts: &[usize]) -> String {
