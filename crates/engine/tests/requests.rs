@@ -4,7 +4,7 @@
 mod support;
 
 use std::collections::HashSet;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
 use engine::{
@@ -337,7 +337,7 @@ impl Workbench for Noting {
 
     fn remark(&self, remark: Remark) {
         match remark {
-            Remark::WithoutMaterial(topics) => self.0.lock().unwrap().extend(topics),
+            Remark::WithoutMaterial(topics) => self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(topics),
             other => panic!("{other:?}"),
         }
     }
