@@ -2,6 +2,10 @@
 //!
 //! A source may be named in any language, so that all are looked into. The parts are without accents.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use crate::script::is_unspaced;
 
 /// Whoever teaches, by the beginning of a word or within a compound, and what is said to them, by the beginning of a word.
@@ -43,13 +47,16 @@ const SHORT: [&str; 5] = ["coach", "tutor", "prof", "gv", "sensei"];
 /// Longest ending of a word that begins like one of these, in letters: "notes", and no "notation".
 const ENDING: usize = 2;
 
+/// Whoever teaches, looked for in one pass: every name of every record is asked.
+static PEOPLE: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let people = PARTS.iter().flat_map(|(_, people, _)| people.split('|'));
+    AhoCorasick::new(people).expect("a few dozen words fit into an automaton")
+});
+
 /// Whether the words of a name, in lower case and without accents, name a note to whoever teaches.
 #[must_use]
 pub fn names_a_note(words: &str) -> bool {
-    let teaches = |words: &str| {
-        PARTS.iter().flat_map(|(_, people, _)| people.split('|')).any(|part| words.contains(part))
-            || words.split(' ').any(|word| SHORT.contains(&word))
-    };
+    let teaches = |words: &str| PEOPLE.is_match(words) || words.split(' ').any(|word| SHORT.contains(&word));
     let says =
         |words: &str| PARTS.iter().flat_map(|(_, _, notes)| notes.split('|')).any(|part| begins_a_word(words, part));
     teaches(words) && says(words)
