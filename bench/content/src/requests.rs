@@ -14,7 +14,7 @@ use crate::text::{plain, words};
 /// Fewest words of a sentence that counts as repeated.
 const TELLING: usize = 5;
 
-/// What requests for the titles of the lessons find.
+/// The results of asking for the titles of the lessons.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Requests {

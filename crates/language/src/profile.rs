@@ -177,7 +177,7 @@ impl Profile {
         self.is.contains(word)
     }
 
-    /// What a predicate describes, without the "is" at its end.
+    /// A predicate without the copula at its end.
     pub fn without_closing_copula<'t>(&self, predicate: &'t str) -> &'t str {
         self.closing.iter().find_map(|end| predicate.strip_suffix(end)).unwrap_or(predicate).trim_end()
     }

@@ -16,7 +16,7 @@ pub struct Grammar {
     pub articles: &'static str,
     /// Copulas that need a determiner behind them to define.
     pub copulas: &'static str,
-    /// How a predicate ends that is an "is": what stands behind what it describes. The first that fits is the longest.
+    /// Copulas at the end of a predicate, longer ones first.
     pub closing_copulas: &'static str,
     /// Determiners.
     pub determiners: &'static str,

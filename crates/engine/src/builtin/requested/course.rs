@@ -42,7 +42,7 @@ pub(super) fn draft(request: &CourseRequest) -> Result<Requested<CourseDraft>, G
         parts.push(Part::of(topics::lesson(name, title, &[]), title));
     }
     merge_surplus(&mut parts);
-    let (mut parts, untold) = parts::filled(parts, sections, &request.material, QUESTIONS, &tongue);
+    let (mut parts, untold) = parts::filled(parts, sections, QUESTIONS);
     merge_surplus(&mut parts);
     let modules = modules(parts, title, &tongue);
     let first = modules.first().map(|module| &module.title).ok_or_else(GenerationError::request_empty)?;
@@ -55,7 +55,7 @@ pub(super) fn draft(request: &CourseRequest) -> Result<Requested<CourseDraft>, G
     Ok(Requested { draft: CourseDraft { title, description, level, language: tongue.language, modules }, untold })
 }
 
-/// What the description names: its labels with what stands below them, or what it teaches.
+/// The lessons that the description names: its labels with the lines below them, or the statements that it makes.
 fn named(brief: &Brief, description: &str, title: &str, tongue: &Tongue) -> Vec<LessonReading> {
     if brief.nodes.iter().any(|node| !node.prose) {
         topics::lessons("/description", title, &brief.nodes, MAX_MODULES)

@@ -69,14 +69,8 @@ fn merge(into: &mut LessonReading, other: LessonReading) {
 /// Puts each section under the topic that it has most to do with, and those that have to do with none
 /// behind them, a part for each module. A topic of which nothing is known is asked about, with so many
 /// `questions`, and named beside the parts.
-pub(super) fn filled(
-    mut parts: Vec<Part>,
-    sections: Sections<'_>,
-    material: &[SourceModule],
-    questions: usize,
-    tongue: &Tongue,
-) -> (Vec<Part>, Vec<String>) {
-    let index = sections.index();
+pub(super) fn filled(mut parts: Vec<Part>, sections: Sections<'_>, questions: usize) -> (Vec<Part>, Vec<String>) {
+    let (index, material, tongue) = (sections.index(), sections.material, sections.tongue);
     let mut best: Vec<Option<(usize, f64)>> = vec![None; sections.readings.len()];
     for (at, part) in parts.iter().enumerate() {
         for found in index.rank(&part.title) {

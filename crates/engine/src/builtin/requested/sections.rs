@@ -22,8 +22,8 @@ const NEAR: f64 = 0.4;
 /// The sections of the classroom's modules that are not in the prompt already, each once.
 pub(super) struct Sections<'m> {
     pub(super) readings: Vec<LessonReading>,
-    material: &'m [SourceModule],
-    tongue: &'m Tongue,
+    pub(super) material: &'m [SourceModule],
+    pub(super) tongue: &'m Tongue,
 }
 
 impl<'m> Sections<'m> {
@@ -104,7 +104,7 @@ fn tells(body: &Body) -> bool {
     !matches!(body, Body::Heading { .. } | Body::Formula(_) | Body::Picture(_) | Body::Code(_))
 }
 
-/// What a block says, however it is written.
+/// The text of a block in normal form, by which repetitions are told.
 fn form(body: &Body) -> String {
     let mut text = String::new();
     each_text(body, &mut |part| {

@@ -82,7 +82,7 @@ struct Maker<'m> {
     index: &'m Index,
     material: Option<&'m Material>,
     slides: Vec<Slide>,
-    /// What stands on a slide, or will, in normal form.
+    /// The sentences of the outline and of the slides so far, in normal form.
     told: HashSet<String>,
     /// The lines of which nothing is known.
     untold: Vec<String>,

@@ -32,7 +32,7 @@ pub(super) fn draft(request: &VideoRequest) -> Result<Requested<VideoDraft>, Gen
         let name = if speakable(&own) { "/title" } else { "/description" };
         named.push(Part::of(topics::lesson(name, &title, &[]), &title));
     }
-    let (parts, untold) = parts::filled(named, sections, &request.material, 1, &tongue);
+    let (parts, untold) = parts::filled(named, sections, 1);
     let lessons = parts.into_iter().flat_map(|part| part.lessons).collect();
     let material = Material::assemble(&tongue.language, title, String::new(), lessons)
         .ok_or_else(GenerationError::request_empty)?;
