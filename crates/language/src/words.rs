@@ -244,6 +244,8 @@ pub struct Cues {
     pub sayings: &'static str,
     /// Words in front of an option's letter.
     pub option_names: &'static str,
+    /// Words of an option that speaks of the other ones: "all of the above".
+    pub of_all_options: &'static str,
     /// Phrases behind which an explanation names the right option.
     pub right_before: &'static str,
     /// Phrases in front of which an explanation names the right option.

@@ -17,6 +17,7 @@ use crate::reading::pointer::Pointer;
 use crate::text::arithmetic;
 use crate::text::definitions::define;
 use crate::text::orders;
+use crate::text::stems::stems;
 use crate::text::terms;
 
 use super::material::speakable;
@@ -83,6 +84,8 @@ pub(crate) struct Prose {
     /// Article and term as they begin the sentence.
     pub(crate) lead: String,
     pub(crate) copula: String,
+    /// The sentence emphasises the term, or the lesson's title is the term.
+    pub(crate) introduces: bool,
 }
 
 /// A term that a learner should know.
@@ -136,6 +139,18 @@ impl Lesson {
         let title = given.cloned().unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
         let short = short_of(&title);
         Self { reading, title, named, short, sentences: found, definitions, terms, profile }
+    }
+
+    /// Whether a sentence is about something that the lesson teaches, and does not only tell a story: it emphasises or names a
+    /// term, or says a word of the title.
+    pub(crate) fn tells_of_a_term(&self, sentence: &Sentence) -> bool {
+        let text = normal(&sentence.text);
+        let defines = |found: &Definition| {
+            let taught = found.prose.as_ref().is_none_or(|prose| prose.introduces);
+            taught && language::normal::mentions(&text, &normal(&found.term))
+        };
+        let titled = || self.named && !stems(&text).is_disjoint(&stems(&normal(&self.short)));
+        !sentence.marks.is_empty() || self.definitions.iter().any(defines) || titled()
     }
 
     /// Whether its steps are calculations rather than things to do.
@@ -295,9 +310,10 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
             }));
         }
     }
+    let title = reading.title.as_deref().map(normal);
     for (at, sentence) in sentences.iter().enumerate() {
         if let Some(definition) =
-            in_prose(at, sentence, profile).filter(|found| is_established(found, titles, sentences))
+            in_prose(at, sentence, profile, title.as_deref()).filter(|found| is_established(found, titles, sentences))
         {
             found.push(definition);
         }
@@ -307,7 +323,7 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     found
 }
 
-fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definition> {
+fn in_prose(at: usize, sentence: &Sentence, profile: &Profile, title: Option<&str>) -> Option<Definition> {
     let text = &sentence.text;
     let defined =
         define(text, profile).filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_closed(text))?;
@@ -315,7 +331,7 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definit
     let (term, predicate) = (&text[defined.term], &text[defined.predicate]);
     // "Adagio means slow, andante means walking": more than one thing is defined.
     let copula = text[defined.copula.clone()].to_lowercase();
-    let several = predicate.contains([';', '；'])
+    let several = predicate.contains([';', '；', ':', '：'])
         || predicate.match_indices([',', '，', '،']).any(|(at, comma)| {
             let rest = predicate[at + comma.len()..].trim_start();
             let rest = if profile.tag == "ar" { rest.strip_prefix('و').unwrap_or(rest) } else { rest };
@@ -330,7 +346,9 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definit
     if clause || argues || term.contains(['(', ')', '"', '“', '„', '«']) || lead.contains('(') || several {
         return None;
     }
-    let prose = Prose { sentence: at, lead, copula };
+    let form = normal(term);
+    let introduces = title == Some(form.as_str()) || sentence.marks.iter().any(|mark| normal(mark) == form);
+    let prose = Prose { sentence: at, lead, copula, introduces };
     Some(Definition {
         term: term.to_owned(),
         meaning: predicate.to_owned(),

@@ -60,7 +60,9 @@ impl Shaper<'_> {
             let roles = Roles::of(key);
             let told = roles.has(Role::Task) || roles.has(Role::Silent);
             if value.is_array() || value.is_object() {
-                if roles.has(Role::Quiz) || told && !roles.has(Role::Hint) {
+                // `{"question": [{…}, {…}]}`, as an element that comes several times is written in JSON.
+                let repeated = roles.has(Role::Question) && value.is_array();
+                if roles.has(Role::Quiz) || repeated || told && !roles.has(Role::Hint) {
                     self.quiz(&Member { name: "", ..member }, answers.map(|(_, value)| value), level + 1);
                 }
             } else if told && value.is_string() && !has_role(key, Role::Title) {

@@ -6,10 +6,11 @@
 use serde_json::Value;
 
 use super::is_address;
-use super::names::{Role, Roles, fold};
+use super::names::{Role, Roles, fold, humanise, names_a_kind};
 
 /// Bookkeeping where the value is a number or written like a key: in a glossary they may be the terms.
-const KEYS: [&str; 10] = ["id", "uid", "uuid", "guid", "slug", "etag", "checksum", "hash", "locale", "lang"];
+const KEYS: [&str; 11] =
+    ["id", "postname", "uid", "uuid", "guid", "slug", "etag", "checksum", "hash", "locale", "lang"];
 /// Bookkeeping where the value is an address or a file name.
 const ADDRESSES: [&str; 23] = [
     "url",
@@ -109,12 +110,17 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
     if beside_content && roles.has(Role::Metadata) && !roles.has(Role::Author) && is_brief(value) {
         return true;
     }
-    let name = fold(name);
+    let (original, name) = (name, fold(name));
     let named = |names: &[&str]| names.contains(&name.as_str());
     match value {
+        Value::Array(values) => {
+            let machines = |value: &Value| value.as_str().is_some_and(is_machines);
+            names_machine(original) && !values.is_empty() && values.iter().all(machines)
+        }
         Value::Bool(_) => named(&FLAGS),
         Value::Number(number) => {
             named(&KEYS)
+                || !names_a_kind(original) && names_machine(original)
                 || named(&TIMES) && number.as_f64().is_some_and(|seconds| seconds >= 1e9)
                 || named(&COUNTS) && beside_content
         }
@@ -128,9 +134,29 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
                 || text.starts_with("H5P.") && !text.contains(". ")
                 // The path of a category of questions in an export of Moodle.
                 || text.starts_with("$course$/")
+                || names_machine(original) && is_machines(text)
         }
         _ => false,
     }
+}
+
+/// "slideId", "post_type", "menu_order": the last word says that a machine reads the value.
+fn names_machine(name: &str) -> bool {
+    let words = humanise(name).to_lowercase();
+    let mut words = words.split_whitespace().rev();
+    let last = words.next().unwrap_or_default();
+    names_a_kind(name)
+        || words.next().is_some()
+            && ["id", "ids", "uuid", "guid", "slug", "type", "types", "kind", "order"].contains(&last)
+}
+
+/// "6kQzT1vXw", "online_upload", "sfwd-lessons": a code, or words that a machine joins.
+pub(super) fn is_machines(text: &str) -> bool {
+    let digit = text.contains(|sign: char| sign.is_ascii_digit());
+    let joined = text.contains(['_', '-', ':']);
+    text.is_ascii()
+        && !text.contains(char::is_whitespace)
+        && (digit || joined || text.chars().any(char::is_uppercase) && text.chars().skip(1).any(char::is_uppercase))
 }
 
 /// A word or two, or a list of them: what is said about a lesson.
@@ -150,6 +176,11 @@ fn is_brief(value: &Value) -> bool {
 /// An object of this name is about the lesson, so that counts in it are bookkeeping.
 pub(super) fn is_about(name: &str) -> bool {
     matches!(fold(name).as_str(), "meta" | "metadata" | "properties" | "settings")
+}
+
+/// An object of this name holds nothing else.
+pub(super) fn is_meta(name: &str) -> bool {
+    matches!(fold(name).as_str(), "meta" | "metadata")
 }
 
 /// "die-zelle", "a1": one word, and in a row of data one that is no word of a language.

@@ -7,6 +7,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use language::Names;
+use language::script::is_unspaced;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::phrases::Phrases;
 
@@ -98,16 +101,17 @@ const ROLES: [(Role, NamesOf); 33] = [
 /// Longest name of a note to teachers, in bytes: longer ones are prose.
 const LONGEST_NOTE_NAME: usize = 60;
 
-/// The roles of each known name, as it is written and without its accents.
+/// The roles of each known name, as it is written, without its accents, and with German umlauts spelled out.
 static BY_NAME: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
     let mut by_name = HashMap::new();
     for (_, teaching) in language::taught() {
         for (role, names) in ROLES {
             for name in names(&teaching.names).split_whitespace() {
                 *by_name.entry(name.to_owned()).or_default() |= 1 << role as u64;
-                let plain = unaccented(name);
-                if plain != name {
-                    *by_name.entry(plain).or_default() |= 1 << role as u64;
+                for other in [unaccented(name), transcribed(name)] {
+                    if other != name {
+                        *by_name.entry(other).or_default() |= 1 << role as u64;
+                    }
                 }
             }
         }
@@ -139,9 +143,55 @@ fn is_teachers_note(name: &str) -> bool {
     name.len() <= LONGEST_NOTE_NAME && language::teachers::names_a_note(&words)
 }
 
+/// The names of what says what a block is, or whom it is for.
+const KINDS: [&str; 22] = [
+    "object",
+    "type",
+    "kind",
+    "k",
+    "typ",
+    "art",
+    "tipo",
+    "soort",
+    "rodzaj",
+    "тип",
+    "вид",
+    "tür",
+    "tur",
+    "نوع",
+    "النوع",
+    "प्रकार",
+    "类型",
+    "種類",
+    "유형",
+    "audience",
+    "for",
+    "visibility",
+];
+
+/// Whether a member says what the block beside it is, or whom it is for.
+pub(super) fn names_a_kind(name: &str) -> bool {
+    KINDS.contains(&fold(name).as_str())
+}
+
+/// Whether a text says of a block that whoever teaches reads it: "trainer", "Teacher notes".
+pub(super) fn names_the_teacher(text: &str) -> bool {
+    has_role(text, Role::Teacher) || language::teachers::names_the_teacher(&unaccented(&humanise(text).to_lowercase()))
+}
+
 /// Whether a name can play a role. A name may have several.
 pub(crate) fn has_role(name: &str, role: Role) -> bool {
     Roles::of(name).has(role)
+}
+
+/// Whether a text that stands before a list announces steps: a word of it is a name of steps, as in "The method:".
+pub(crate) fn names_steps(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.split(|sign: char| !sign.is_alphanumeric()).any(|word| has_role(word, Role::Steps))
+        || language::taught().any(|(_, teaching)| {
+            let names = teaching.names.steps.split_whitespace();
+            names.filter(|name| name.starts_with(is_unspaced)).any(|name| lower.contains(name))
+        })
 }
 
 /// Whether a heading or a label names a role: "Teacher notes:", "Example 2".
@@ -150,7 +200,13 @@ pub(super) fn heads(text: &str, role: Role) -> bool {
         return false;
     }
     let bare = text.trim_matches(|character: char| !character.is_alphabetic());
-    !bare.is_empty() && (has_role(bare, role) || ends_in_brackets(bare).is_some_and(|bare| has_role(bare, role)))
+    // "Risposta esatta", "Right answer".
+    let all_answers = || {
+        let mut words = bare.split_whitespace();
+        role == Role::Answer && (2..=3).contains(&words.clone().count()) && words.all(|word| has_role(word, role))
+    };
+    !bare.is_empty()
+        && (has_role(bare, role) || all_answers() || ends_in_brackets(bare).is_some_and(|bare| has_role(bare, role)))
 }
 
 /// "Teacher notes (5 min)" without what stands in brackets.
@@ -201,22 +257,31 @@ pub(crate) fn label(name: &str, phrases: &Phrases) -> String {
 }
 
 /// Keys are often written without the accents that the word has.
-fn unaccented(text: &str) -> String {
-    const ACCENTS: [(&str, char); 8] = [
-        ("áàâãäå", 'a'),
-        ("éèêë", 'e'),
-        ("íìîï", 'i'),
-        ("óòôõö", 'o'),
-        ("úùûü", 'u'),
-        ("ç", 'c'),
-        ("ñ", 'n'),
-        ("ş", 's'),
-    ];
-    text.chars()
-        .map(|character| {
-            ACCENTS.iter().find(|(accented, _)| accented.contains(character)).map_or(character, |(_, plain)| *plain)
-        })
-        .collect()
+pub(super) fn unaccented(text: &str) -> String {
+    let bare = |character: char| match character {
+        'ł' => 'l',
+        'ı' => 'i',
+        'ø' => 'o',
+        'đ' => 'd',
+        other => other,
+    };
+    let latin = |character: char| ('\u{c0}'..'\u{250}').contains(&character);
+    if !text.contains(latin) {
+        return text.to_owned();
+    }
+    let letters = text.chars().flat_map(|character| {
+        // Elsewhere a mark is part of its letter.
+        let parts =
+            if latin(character) { Some(character.nfd().filter(|part| !is_combining_mark(*part))) } else { None };
+        let whole = if parts.is_none() { Some(character) } else { None };
+        parts.into_iter().flatten().chain(whole)
+    });
+    letters.map(bare).collect()
+}
+
+/// "loesung" is how a keyboard without umlauts writes "lösung".
+fn transcribed(text: &str) -> String {
+    text.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue").replace('ß', "ss")
 }
 
 /// "learningGoals" is "Learning goals", "pH" stays "pH", "HTTPServer" is "HTTP server".

@@ -4,6 +4,7 @@
 //! many items that grows as their product. Here each value adds one step to its parent's path, and
 //! only a citation writes one out.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Longest pointer written into a citation, in bytes; a longer one gives way to its parent.
@@ -41,6 +42,28 @@ impl Pointer {
         matches!(&*self.0, Node::Root(_))
     }
 
+    /// The names of the members that lead to it, the last first.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let mut node = Some(self);
+        let mut root = "".rsplit('/');
+        std::iter::from_fn(move || {
+            while let Some(pointer) = node {
+                match &*pointer.0 {
+                    Node::Root(written) => {
+                        root = written.rsplit('/');
+                        node = None;
+                    }
+                    Node::Key(parent, key) => {
+                        node = Some(parent);
+                        return Some(Cow::Borrowed(key.as_str()));
+                    }
+                    Node::Index(parent, _) => node = Some(parent),
+                }
+            }
+            root.next().map(|step| Cow::Owned(step.replace("~1", "/").replace("~0", "~")))
+        })
+    }
+
     /// The pointer as RFC 6901 writes it, or that of the closest ancestor that is not too long.
     pub(crate) fn written(&self) -> String {
         let mut steps = Vec::new();
@@ -73,6 +96,12 @@ impl Pointer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn its_names_are_told_from_the_end() {
+        let pointer = Pointer::root("/lessons/0/a~1b").key("c").index(1).key("d");
+        assert_eq!(pointer.keys().collect::<Vec<_>>(), ["d", "c", "a/b", "0", "lessons", ""]);
+    }
 
     #[test]
     fn escapes_as_rfc_6901_says_and_stops_before_it_gets_too_long() {

@@ -45,10 +45,12 @@ impl Shaper<'_> {
             return;
         }
         let class = classify(name, &records);
-        if class != Class::Examples
-            && let Some(found) = quiz::of_array(values, pointer, false, self.phrases)
-        {
-            return self.asked(name, found, pointer, level);
+        if class != Class::Examples {
+            match quiz::of_records(values, pointer, false, self.phrases) {
+                quiz::Asked::All(found) => return self.asked(name, found, pointer, level),
+                quiz::Asked::Each(found) => return self.asked_between(name, values, found, pointer, level),
+                quiz::Asked::Nothing => {}
+            }
         }
         let body = match class {
             Class::Examples => {
@@ -84,6 +86,25 @@ impl Shaper<'_> {
         self.push(pointer, body);
     }
 
+    /// Reads values some of which are questions, one by one.
+    fn asked_between(
+        &mut self,
+        name: &str,
+        values: &[Value],
+        asked: Vec<Option<Vec<(Pointer, Body)>>>,
+        pointer: &Pointer,
+        level: u8,
+    ) {
+        self.heading(name, pointer, level);
+        let below = level + u8::from(!self.is_silent(name));
+        for (index, (value, found)) in values.iter().zip(asked).enumerate() {
+            match found {
+                Some(found) => found.into_iter().for_each(|(place, body)| self.push(&place, body)),
+                None => self.value(&Member { name: "", value, pointer: pointer.index(index) }, below),
+            }
+        }
+    }
+
     /// A term with its definition, from the members of one object.
     pub(super) fn pair(&self, at: &Pointer, members: &[Member<'_>]) -> Pair {
         let (terms, definitions) = ([Role::Term, Role::Title], [Role::Definition, Role::Explanation]);
@@ -105,8 +126,10 @@ impl Shaper<'_> {
 
     fn step(&self, at: &Pointer, members: &[Member<'_>]) -> Item {
         let numbered = |member: &Member<'_>| {
-            member.value.is_number()
-                && ["step", "order", "number", "n", "index", "no"].contains(&member.name.to_lowercase().as_str())
+            let number = member.value.is_number()
+                && ["step", "order", "number", "n", "index", "no"].contains(&member.name.to_lowercase().as_str());
+            let text = member.value.as_str().unwrap_or_default();
+            number || !text.is_empty() && !text.chars().any(char::is_alphabetic)
         };
         let members: Vec<Member<'_>> = members.iter().filter(|member| !numbered(member)).cloned().collect();
         let roles = [Role::Step, Role::Title, Role::Line, Role::Definition];

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Origin, Pair, Purpose, Row, Table};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
-use super::metadata::{is_about, is_bookkeeping, is_metadata, is_uuid};
-use super::names::{Role, Roles, capitalise, has_role, label};
+use super::metadata::{is_about, is_bookkeeping, is_meta, is_metadata, is_uuid};
+use super::names::{Role, Roles, capitalise, has_role, heads, label, names_a_kind, names_the_teacher};
 use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
 use super::records::find;
@@ -25,6 +25,8 @@ const MAX_FACT: usize = 60;
 const MAX_ITEM: usize = 400;
 /// Deepest heading below a lesson's own.
 const MAX_LEVEL: u8 = 4;
+/// Longest name of a kind of block, in bytes.
+const MAX_KIND: usize = 40;
 
 /// A member of an object or a field of a lesson.
 #[derive(Clone)]
@@ -69,7 +71,10 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
         .clone()
         .filter(|field| {
             let attributed = quoted && has_role(&field.name, Role::Author) && field.value.is_string();
+            // "ausbilder": whoever teaches, or what is said to them.
+            let addressed = field.value.is_string() && names_the_teacher(&field.name);
             (attributed || !is_metadata(&field.name, &field.value, true))
+                && !addressed
                 && !is_title(field)
                 && !shown.contains(&field.name.as_str())
         })
@@ -91,6 +96,22 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
         blocks.remove(0);
     }
     LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), objectives, origin: Origin::Lesson, blocks }
+}
+
+/// `{"type": "trainer", "text": "…"}`, `{"title": "Teacher notes", "text": "…"}`: a block for whoever teaches.
+fn is_for_teachers(members: &[Member<'_>]) -> bool {
+    let addressed = |member: &Member<'_>| match member.value {
+        Value::String(text) if text.len() > MAX_KIND => false,
+        Value::String(text) if names_a_kind(member.name) => names_the_teacher(text),
+        Value::String(text) => has_role(member.name, Role::Title) && heads(text, Role::Teacher),
+        // Notion writes a title as a list of runs.
+        Value::Array(runs) if member.name == "rich_text" => {
+            let run = |run: &Value| run.get("plain_text").and_then(Value::as_str).map(str::to_owned);
+            heads(&runs.iter().filter_map(run).collect::<String>(), Role::Teacher)
+        }
+        _ => false,
+    };
+    members.len() > 1 && members.iter().any(addressed)
 }
 
 /// Collects the blocks of one lesson.
@@ -164,13 +185,28 @@ impl Shaper<'_> {
                     return self.asked(name, found, pointer, level);
                 }
                 let mut members = Member::of(object, pointer);
+                if is_for_teachers(&members) {
+                    return;
+                }
+                let asks = |member: &Member<'_>| {
+                    let kind = member.value.as_str().unwrap_or_default();
+                    names_a_kind(member.name) && kind.len() <= MAX_KIND && has_role(kind, Role::Quiz)
+                };
+                if members.iter().any(asks)
+                    && let Some(found) = quiz::of_object(object, pointer, true, self.phrases)
+                {
+                    return self.asked(name, found, pointer, level);
+                }
                 if let Some((picture, names)) =
                     things::picture(object.iter().map(|(name, value)| (name.as_str(), value)))
                 {
                     members.retain(|member| !names.contains(&member.name));
                     self.push(pointer, Body::Picture(picture));
                 }
-                members.retain(|member| !(is_about(name) && is_metadata(member.name, member.value, true)));
+                members.retain(|member| {
+                    !(is_about(name)
+                        && (is_meta(name) && member.value.is_string() || is_metadata(member.name, member.value, true)))
+                });
                 self.members(name, &members, pointer, level);
             }
         }
@@ -274,7 +310,7 @@ impl Shaper<'_> {
             self.push(pointer, Body::Paragraph(Passage::plain(&value)));
             return;
         }
-        let technical = has_role(name, Role::Technical) || is_address(&value);
+        let technical = has_role(name, Role::Technical) || names_a_kind(name) || is_address(&value);
         let fact = Fact { pointer: pointer.clone(), label: label(name, self.phrases), value, technical };
         match self.blocks.last_mut() {
             Some(Block { body: Body::Facts(facts), .. }) => facts.push(fact),
@@ -336,6 +372,13 @@ impl Shaper<'_> {
 
     /// An array of scalars: numbers in a line, texts as a list, long texts as paragraphs.
     fn scalars(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
+        if values.iter().filter_map(Value::as_str).any(sift::is_note) {
+            // Its place stays, so that pointers count on.
+            let kept =
+                |value: &Value| if value.as_str().is_some_and(sift::is_note) { Value::Null } else { value.clone() };
+            let kept: Vec<Value> = values.iter().map(kept).collect();
+            return self.array(name, &kept, pointer, level);
+        }
         let texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
         if texts.is_empty() && values.len() <= 12 {
             let line = values
@@ -363,7 +406,8 @@ impl Shaper<'_> {
                 self.push(pointer, Body::Dialogue(turns));
                 return;
             }
-            if let Some(pairs) = colon_pairs(&texts, pointer) {
+            // Elsewhere what stands before a colon may be a party, a case or a step.
+            if let Some(pairs) = colon_pairs(&texts, pointer).filter(|_| has_role(name, Role::Glossary)) {
                 self.push(pointer, Body::Definitions(pairs));
                 return;
             }

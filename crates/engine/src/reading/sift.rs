@@ -119,11 +119,11 @@ impl Sifted {
                 if asks { Body::Questions(vec![question]) } else { Body::Paragraph(passage.before(asked.len())) };
             return self.blocks.push(block);
         }
-        let Some((label, at)) = label_of(passage) else { return self.blocks.push(block) };
-        let named = |role| heads(label, role);
-        if named(Role::Teacher) {
+        if is_note(&passage.text) {
             return;
         }
+        let Some((label, at)) = label_of(passage) else { return self.blocks.push(block) };
+        let named = |role| heads(label, role);
         if named(Role::Objectives) && at < passage.text.len() {
             let text = passage.behind(at).text;
             return self.objectives.push(Objective { pointer: block.pointer, text });
@@ -222,6 +222,13 @@ fn example(title: Option<String>, text: Passage) -> WorkedExample {
 }
 
 /// The label that opens a paragraph, and where the text behind it begins.
+/// "For colleagues: …", "[Teacher's note: …]": a text for whoever teaches.
+pub(super) fn is_note(text: &str) -> bool {
+    let text = text.trim_start_matches(|sign: char| sign.is_whitespace() || "[(（【*_".contains(sign));
+    let label = text.char_indices().take(LONGEST_LABEL).find(|(_, sign)| matches!(sign, ':' | '：'));
+    label.is_some_and(|(at, _)| heads(&text[..at], Role::Teacher))
+}
+
 fn label_of(passage: &Passage) -> Option<(&str, usize)> {
     let text = &passage.text;
     let (at, mark) = text.char_indices().take(LONGEST_LABEL).find(|(_, character)| matches!(character, ':' | '：'))?;

@@ -6,4 +6,5 @@ pub(crate) mod arithmetic;
 pub(crate) mod definitions;
 pub(crate) mod numbers;
 pub(crate) mod orders;
+pub(crate) mod stems;
 pub(crate) mod terms;

@@ -37,10 +37,10 @@ const GRAMMAR: Grammar = Grammar {
         viele vielen vom von vor war waren wäre was weil welche wenn wer werden wie wieder will wir wird wo \
         wurde wurden während zu zum zur zwei zwischen zwar jahr jahre teil zeit",
     weak_words: "jahr jahre jahren zeit teil beispiel art weise form ende anfang seite mal tag tage",
-    anaphora: "er sie es dies diese dieser dieses dieser diesen das jene jener dort dabei damit dadurch deshalb daher \
-        darum dann danach daraufhin außerdem jedoch aber und oder auch so hier sein seine ihr ihre beide beides \
-        später zudem allerdings trotzdem wer was man wir ihr du ich viele einige manche alle jeder jede zuerst \
-        zunächst schließlich heute denn doch",
+    anaphora: "er sie es dies diese dieser dieses dieser diesen das jene jener dort dabei damit dadurch deshalb \
+        daher darum dann danach daraufhin außerdem jedoch aber und oder auch so hier sein seine ihr ihre beide \
+        beides später zudem allerdings trotzdem wer was man wir ihr du ich viele einige manche alle jeder jede \
+        zuerst zunächst schließlich heute denn doch ihm ihn ihnen deren dessen hierbei hierzu dazu davon daran",
     abbreviations: "dr prof hr fr bzw usw ca nr str z.b d.h u.a v.chr n.chr vgl evtl ggf inkl max min mio mrd abb bd s chr \
         st sog geb gest jh jhd tel",
     articles: "der die das ein eine einen einem eines",
@@ -147,6 +147,7 @@ const CUES: Cues = Cues {
     dependents: "zum beispiel|im gegensatz|außerdem|dadurch|deshalb|daher|danach|dabei|trotzdem|dagegen|anschließend|zudem|darum|deswegen|so|dort|damals|auch|davon|dazu",
     sayings: "sagt|sagte|meint|glaubt|behauptet",
     option_names: "antwort",
+    of_all_options: "alle genannten|alle antworten|keine der|keines der|keiner der|beide|beides|alles davon|nichts davon|oben",
     right_before: "richtige antwort ist|richtig ist|korrekt ist",
     right_after: "ist richtig|ist korrekt",
     wrong_after: "ist falsch|ist nicht richtig",
@@ -163,10 +164,12 @@ const NAMES: Names = Names {
     term: "wort begriff",
     title: "titel überschrift",
     definition: "definition bedeutung übersetzung beschreibung",
-    question: "frage",
-    options: "antwortmöglichkeiten optionen",
-    answer: "antwort lösung richtig",
-    explanation: "erklärung begründung",
+    question: "frage fragetext fragestellung stamm fragestamm",
+    options: "antwortmöglichkeiten optionen auswahl auswahlmöglichkeiten möglichkeiten alternativen antwortoptionen \
+        antwortauswahl wahlmöglichkeiten",
+    answer: "antwort lösung richtig antworten lösungen lösungsschlüssel schlüssel richtigeantwort richtigeantworten \
+        korrekt korrekteantwort korrekteantworten musterlösung musterantwort erwartungshorizont",
+    explanation: "erklärung begründung erläuterung rückmeldung kommentar auflösung warum",
     speaker: "sprecher rolle",
     line: "satz zeile",
     when: "datum jahr zeit",
@@ -176,7 +179,7 @@ const NAMES: Names = Names {
     rows: "zeilen",
     silent: "inhalt",
     technical: "",
-    steps: "anleitung schritte ablauf durchführung vorgehen",
+    steps: "anleitung schritte ablauf durchführung vorgehen arbeitsschritte vorgehensweise zubereitung arbeitsablauf",
     glossary: "wortschatz vokabeln glossar begriffe",
     quiz: "quiz fragen aufgaben übungsaufgaben übungen übung test tests kontrollfragen lernkontrolle \
         wiederholungsfragen verständnisfragen testfragen prüfungsfragen selbsttest",
@@ -269,7 +272,7 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Welcher Schritt folgt in „{title}“ direkt auf diesen: „{step}“?",
     first_event: "„{title}“: Was davon geschah zuerst?",
     when_event: "Wann war das: „{event}“?",
-    belongs_to: "Was davon gehört in „{title}“ zu „{heading}“?",
+    belongs_to: "Was davon gehört zu „{heading}“?",
     true_false: "Richtig oder falsch: {statement}",
     blank: "Ergänze die Lücke: {sentence}",
     blank_term: "Schreibe den Begriff auf, der „{definition}“ bedeutet.",

@@ -168,6 +168,7 @@ const CUES: Cues = Cues {
     dependents: "in addition|in contrast|by contrast|as a result|for example|for instance|on the other hand|of course|at first|at the same time|in fact|in this way|after that|that is why|even so",
     sayings: "says|said|thinks|believes|argues|claims",
     option_names: "option|options|answer|choice",
+    of_all_options: "all of|none of|both|neither|above",
     right_before: "correct answer is|right answer is|answer is|correct option is|correct choice is|correct is",
     right_after: "is correct|is right|is the correct answer|is the right answer",
     wrong_after: "is wrong|is incorrect|is not correct|is not right",
@@ -183,12 +184,12 @@ const CUES: Cues = Cues {
 
 const NAMES: Names = Names {
     term: "term word concept keyword expression phrase front vocab",
-    title: "title name heading header topic subject label",
+    title: "title name heading header topic subject label posttitle",
     definition: "definition meaning translation description def gloss back",
     question: "question q prompt questiontext",
     options: "options choices alternatives",
     answer: "answer a answers correct correctanswer correctanswers correctindex answerindex correctoption solution",
-    explanation: "explanation rationale feedback reason why",
+    explanation: "explanation rationale feedback reason why fb",
     speaker: "speaker role character person actor who",
     line: "line text says said utterance message content speech sentence",
     when: "date year when time period",
@@ -196,7 +197,7 @@ const NAMES: Names = Names {
     step: "step instruction action do",
     columns: "columns headers header head thead",
     rows: "rows data body tbody entries",
-    silent: "content contents text body html markdown md value values data items list sections section blocks \
+    silent: "content contents postcontent text body html markdown md value values data items list sections section blocks \
         paragraphs paragraph description desc prose passage lesson table records entries rows details lecture \
         reading",
     technical: "id uuid guid slug url uri href link src image imageurl img icon thumbnail audio audiourl video videourl \
@@ -207,7 +208,8 @@ const NAMES: Names = Names {
     glossary: "vocabulary glossary terms keyterms definitions words wordlist vocab flashcards concepts keyconcepts",
     quiz: "quiz quizzes questions assessment assessments exercises exercise test tests exam checkpoint questionset \
         questionbank practicequestions knowledgecheck checkyourunderstanding multiplechoice truefalse flashquiz \
-        selftest review reviewquestions questionitems quizquestions quizitems checkforunderstanding exitticket",
+        selftest review reviewquestions questionitems quizquestions quizitems checkforunderstanding exitticket \
+        selfcheck selfassessment quickcheck",
     teacher: "todo todos fixme internalnote internalnotes teachernotes teachernote teachersnotes teachersnote notesforteacher notesforteachers \
         notesfortheteacher noteforteacher noteforteachers notetoteacher noteforinstructor instructornotes \
         instructornote instructorsnotes notesforinstructors notestoinstructor notesfortheinstructor facilitatornotes \
@@ -318,7 +320,7 @@ const DRAFTS: Drafts = Drafts {
     next_step: "In “{title}”, which step comes right after this one: “{step}”?",
     first_event: "“{title}”: which of these came first?",
     when_event: "When was this: “{event}”?",
-    belongs_to: "Which of these belongs to “{heading}” in “{title}”?",
+    belongs_to: "Which of these goes with “{heading}”?",
     true_false: "True or false: {statement}",
     blank: "Fill in the blank: {sentence}",
     blank_term: "Write the term that means “{definition}”.",

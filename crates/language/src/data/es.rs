@@ -36,9 +36,9 @@ const GRAMMAR: Grammar = Grammar {
         unas uno unos usted va vez veces y ya yo",
     weak_words: "gran grande grandes pequeño pequeña nuevo nueva bueno buena parte vez año años forma manera tipo \
         ejemplo largo alto bajo muchos importante importantes diferente diferentes",
-    anaphora: "él ella ellos ellas esto este esta estos estas eso ese esa esos esas así además entonces después luego \
-        pero y también por aquí allí ahí su sus ambos sin-embargo muchos algunos cada cuando si como ello lo \
-        hoy finalmente primero",
+    anaphora: "él ella ellos ellas esto este esta estos estas eso ese esa esos esas así además entonces después \
+        luego pero y también por aquí allí ahí su sus ambos sin-embargo muchos algunos cada cuando si como ello lo \
+        hoy finalmente primero le les éstos éstas",
     abbreviations: "dr dra sr sra srta ud uds etc p.ej núm pág aprox a.c d.c ee.uu art cap fig máx mín",
     articles: "el la los las un una unos unas",
     copulas: "es son",
@@ -138,6 +138,7 @@ const CUES: Cues = Cues {
     dependents: "sin embargo|por eso|por lo tanto|por ejemplo|en cambio|además|así|de este modo|por otro lado|después|entonces|no obstante|luego|allí|también",
     sayings: "dice|dijo|cree",
     option_names: "opción|respuesta",
+    of_all_options: "todas las|todos los|ninguna|ninguno|ambas|ambos|anteriores",
     right_before: "respuesta correcta es|la respuesta es",
     right_after: "es correcta|es correcto",
     wrong_after: "es incorrecta|es incorrecto",
@@ -154,10 +155,11 @@ const NAMES: Names = Names {
     term: "palabra término",
     title: "título titulo nombre",
     definition: "definición significado traducción descripción",
-    question: "pregunta",
-    options: "opciones",
-    answer: "respuesta correcta",
-    explanation: "explicación",
+    question: "pregunta consigna",
+    options: "opciones alternativas opcionesderespuesta posiblesrespuestas",
+    answer: "respuesta correcta respuestas respuestacorrecta respuestascorrectas correcto correctas correctos clave \
+        verdadero rta rtas rtasválidas respuestasválidas",
+    explanation: "explicación justificación retroalimentación comentario porqué devolución",
     speaker: "personaje hablante",
     line: "frase línea texto",
     when: "fecha año",
@@ -167,7 +169,7 @@ const NAMES: Names = Names {
     rows: "filas",
     silent: "contenido texto",
     technical: "",
-    steps: "pasos procedimiento instrucciones",
+    steps: "pasos procedimiento instrucciones etapas fases",
     glossary: "vocabulario glosario términos palabras",
     quiz: "cuestionario preguntas ejercicios ejercicio prueba examen evaluación autoevaluación test",
     teacher: "notasparaelprofesor notasparaelprofesorado notasparaeldocente notasparadocentes notasdelprofesor \
@@ -255,7 +257,7 @@ const DRAFTS: Drafts = Drafts {
     next_step: "En «{title}», ¿qué paso sigue inmediatamente a este: «{step}»?",
     first_event: "«{title}»: ¿qué ocurrió primero?",
     when_event: "¿Cuándo fue esto: «{event}»?",
-    belongs_to: "¿Qué elemento pertenece a «{heading}» en «{title}»?",
+    belongs_to: "¿Qué corresponde a «{heading}»?",
     true_false: "Verdadero o falso: {statement}",
     blank: "Completa el espacio: {sentence}",
     blank_term: "Escribe el término que significa «{definition}».",

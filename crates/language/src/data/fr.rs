@@ -37,9 +37,9 @@ const GRAMMAR: Grammar = Grammar {
         tu un une vers voici voilà vos votre vous y c’est d’un d’une l’on qu’il qu’un",
     weak_words: "grand grande grands petit petite nouveau nouvelle bon bonne partie fois an ans année années forme façon \
         type exemple important importante différent différents",
-    anaphora: "il elle ils elles ce cela ceci cette ces cet c'est c’est celui celle ceux ainsi alors ensuite puis donc \
-        mais et aussi car ici là leur leurs son sa ses tous toutes plusieurs certains on nous vous je tu \
-        cependant toutefois enfin d'abord lorsque quand si comme après aujourd'hui",
+    anaphora: "il elle ils elles ce cela ceci cette ces cet c'est c’est celui celle ceux ainsi alors ensuite puis \
+        donc mais et aussi car ici là leur leurs son sa ses tous toutes plusieurs certains on nous vous je tu \
+        cependant toutefois enfin d'abord lorsque quand si comme après aujourd'hui lui eux en y celles",
     abbreviations: "m mm mme mlle dr pr st ste etc p.ex env cf fig av apr j.-c n° vol chap max min",
     articles: "le la les un une des l",
     copulas: "est sont",
@@ -140,6 +140,7 @@ const CUES: Cues = Cues {
     dependents: "par exemple|en revanche|c'est pourquoi|c’est pourquoi|de plus|ainsi|par conséquent|cependant|toutefois|ensuite|puis|en effet|d'abord|d’abord|enfin|c'est|c’est|là",
     sayings: "dit|pense",
     option_names: "réponse|option",
+    of_all_options: "toutes les|tous les|aucune|aucun|les deux|ci-dessus",
     right_before: "bonne réponse est|réponse correcte est|la réponse est",
     right_after: "est correct|est la bonne réponse",
     wrong_after: "est incorrect|est faux",
@@ -155,10 +156,11 @@ const NAMES: Names = Names {
     term: "mot terme",
     title: "titre nom",
     definition: "définition définitions signification traduction",
-    question: "question",
-    options: "options choix",
-    answer: "réponse",
-    explanation: "explication",
+    question: "question intitulé libellé",
+    options: "options choix propositions choixpossibles réponsespossibles",
+    answer: "réponse réponses bonneréponse bonnesréponses réponsecorrecte réponsescorrectes réponseattendue corrigé \
+        clé correcte correctes juste vrai bonne attendu attendue",
+    explanation: "explication commentaire justification pourquoi",
     speaker: "personnage locuteur",
     line: "réplique texte",
     when: "année",
@@ -168,9 +170,9 @@ const NAMES: Names = Names {
     rows: "lignes",
     silent: "contenu texte",
     technical: "",
-    steps: "étapes procédure",
+    steps: "étapes procédure déroulement démarche",
     glossary: "vocabulaire glossaire termes",
-    quiz: "quiz questions questionnaire exercices exercice évaluation contrôle test qcm autoévaluation",
+    quiz: "quiz questions questionnaire exercices exercice évaluation contrôle test qcm autoévaluation onvérifie",
     teacher: "notespourlenseignant notespourlenseignante notespourlesenseignants notespourleprofesseur \
         notepourlenseignant notepourleprofesseur pourlenseignant pourleprofesseur notesdelenseignant \
         notesduprofesseur notesenseignant guidedelenseignant guideduprofesseur conseilspédagogiques \
@@ -257,7 +259,7 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Dans « {title} », quelle étape suit immédiatement celle-ci : « {step} » ?",
     first_event: "« {title} » : qu’est-ce qui a eu lieu en premier ?",
     when_event: "Quand était-ce : « {event} » ?",
-    belongs_to: "Quel élément appartient à « {heading} » dans « {title} » ?",
+    belongs_to: "Qu’est-ce qui correspond à « {heading} » ?",
     true_false: "Vrai ou faux : {statement}",
     blank: "Complète la phrase : {sentence}",
     blank_term: "Écris le terme qui signifie « {definition} ».",

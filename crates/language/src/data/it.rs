@@ -35,8 +35,9 @@ const GRAMMAR: Grammar = Grammar {
         sulla suo suoi te tra tre tu tutta tutte tutti tutto un una uno vengono viene voi",
     weak_words: "grande grandi piccolo piccola nuovo nuova buono parte volta anno anni forma modo tipo esempio \
         importante diverso diversi",
-    anaphora: "esso essa essi esse questo questa questi queste quello quella così inoltre poi quindi perciò ma e anche \
-        qui là loro suo sua egli lui lei tuttavia infine dopo quando se ciò entrambi molti alcuni ogni oggi",
+    anaphora: "esso essa essi esse questo questa questi queste quello quella così inoltre poi quindi perciò ma e \
+        anche qui là loro suo sua egli lui lei tuttavia infine dopo quando se ciò entrambi molti alcuni ogni oggi \
+        ne ci gliene",
     abbreviations: "dott sig sig.ra prof ecc es pag fig ca a.c d.c n max min",
     articles: "il lo la i gli le un uno una l",
     copulas: "è sono",
@@ -135,6 +136,7 @@ const CUES: Cues = Cues {
     dependents: "per esempio|ad esempio|invece|tuttavia|inoltre|quindi|per questo|poi|infatti|così|al contrario|anche|qui",
     sayings: "dice|disse",
     option_names: "risposta|opzione",
+    of_all_options: "tutte le|tutti i|nessuna|nessuno|entrambe|entrambi|precedenti",
     right_before: "risposta corretta è|risposta giusta è",
     right_after: "",
     wrong_after: "è sbagliata",
@@ -151,10 +153,11 @@ const NAMES: Names = Names {
     term: "parola termine",
     title: "titolo nome",
     definition: "definizione significato traduzione",
-    question: "domanda",
-    options: "opzioni",
-    answer: "risposta",
-    explanation: "spiegazione",
+    question: "domanda quesito",
+    options: "opzioni alternative scelte possibilirisposte",
+    answer: "risposta risposte rispostacorretta rispostecorrette rispostagiusta corretto corretta corrette giusto \
+        giusta giuste esatta chiave vero",
+    explanation: "spiegazione motivazione commento giustificazione perché",
     speaker: "personaggio",
     line: "testo",
     when: "data anno",
@@ -164,7 +167,7 @@ const NAMES: Names = Names {
     rows: "",
     silent: "contenuto testo",
     technical: "",
-    steps: "passaggi procedimento passi",
+    steps: "passaggi procedimento passi fasi procedura",
     glossary: "vocabolario glossario",
     quiz: "quiz domande esercizi esercizio verifica test questionario valutazione autovalutazione",
     teacher: "noteperlinsegnante noteperildocente noteperidocenti noteperinsegnanti notedellinsegnante notedocente \
@@ -249,7 +252,7 @@ const DRAFTS: Drafts = Drafts {
     next_step: "In «{title}», quale passaggio viene subito dopo questo: «{step}»?",
     first_event: "«{title}»: che cosa è avvenuto per primo?",
     when_event: "Quando è stato: «{event}»?",
-    belongs_to: "Quale di questi appartiene a «{heading}» in «{title}»?",
+    belongs_to: "Che cosa corrisponde a «{heading}»?",
     true_false: "Vero o falso: {statement}",
     blank: "Completa la frase: {sentence}",
     blank_term: "Scrivi il termine che significa «{definition}».",

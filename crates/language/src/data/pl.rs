@@ -32,8 +32,8 @@ const GRAMMAR: Grammar = Grammar {
         ponieważ przed przez przy się są swoje ta tak także tam te tego tej ten to tu ty tylko tym u w we więc \
         wiele z za ze że",
     weak_words: "",
-    anaphora: "on ona ono oni one to ten ta te tego dlatego potem następnie jednak ale i także tam tu jego jej ich oba \
-        wiele niektóre każdy gdy jeśli dziś więc",
+    anaphora: "on ona ono oni one to ten ta te tego dlatego potem następnie jednak ale i także tam tu jego jej ich \
+        oba wiele niektóre każdy gdy jeśli dziś więc go jemu im nim nimi tym tych tej wtedy stąd",
     abbreviations: "dr prof np itd itp tj ok r w im św ul nr tzw m.in p.n.e n.e godz min",
     articles: "",
     copulas: "",
@@ -133,6 +133,7 @@ const CUES: Cues = Cues {
     dependents: "na przykład|jednak|dlatego|ponadto|natomiast|potem|następnie|zatem|z kolei|także|tam|wtedy",
     sayings: "",
     option_names: "odpowiedź",
+    of_all_options: "wszystkie|żadna|żadne|żaden|oba|obie|powyższe",
     right_before: "poprawna odpowiedź to",
     right_after: "",
     wrong_after: "",
@@ -148,10 +149,11 @@ const NAMES: Names = Names {
     term: "słowo pojęcie",
     title: "tytuł",
     definition: "znaczenie tłumaczenie",
-    question: "pytanie",
-    options: "",
-    answer: "odpowiedź",
-    explanation: "",
+    question: "pytanie polecenie treśćpytania",
+    options: "warianty opcje możliwości wariantyodpowiedzi",
+    answer: "odpowiedź odpowiedzi odp poprawna poprawne poprawnaodpowiedź poprawneodpowiedzi prawidłowa prawidłowe \
+        prawidłowaodpowiedź klucz kluczodpowiedzi prawda",
+    explanation: "wyjaśnienie komentarz uzasadnienie objaśnienie dlaczego",
     speaker: "",
     line: "",
     when: "rok",
@@ -161,7 +163,7 @@ const NAMES: Names = Names {
     rows: "",
     silent: "treść",
     technical: "",
-    steps: "kroki",
+    steps: "kroki etapy instrukcja",
     glossary: "słownictwo",
     quiz: "quiz pytania zadania ćwiczenia ćwiczenie test sprawdzian pytaniakontrolne",
     teacher: "notatkidlanauczyciela uwagidlanauczyciela wskazówkidlanauczyciela dlanauczyciela notatkinauczyciela \
@@ -246,7 +248,7 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Który krok w „{title}” następuje bezpośrednio po tym: „{step}”?",
     first_event: "„{title}”: co wydarzyło się najpierw?",
     when_event: "Kiedy to było: „{event}”?",
-    belongs_to: "Co w „{title}” należy do „{heading}”?",
+    belongs_to: "Co pasuje do „{heading}”?",
     true_false: "Prawda czy fałsz: {statement}",
     blank: "Uzupełnij lukę: {sentence}",
     blank_term: "Napisz pojęcie, które oznacza „{definition}”.",

@@ -35,8 +35,9 @@ const GRAMMAR: Grammar = Grammar {
         tu um uma umas uns vez você",
     weak_words: "grande grandes pequeno pequena novo nova bom boa parte vez ano anos forma modo tipo exemplo importante \
         diferente",
-    anaphora: "ele ela eles elas isto isso este esta estes estas esse essa esses essas assim também depois então mas e \
-        aqui ali seu sua seus suas ambos porém contudo além quando se como cada muitos alguns hoje finalmente",
+    anaphora: "ele ela eles elas isto isso este esta estes estas esse essa esses essas assim também depois então \
+        mas e aqui ali seu sua seus suas ambos porém contudo além quando se como cada muitos alguns hoje finalmente \
+        lhe lhes nele nela neles nelas dele dela",
     abbreviations: "dr dra sr sra prof etc ex pág fig aprox a.c d.c núm máx mín",
     articles: "o a os as um uma uns umas",
     copulas: "é são",
@@ -136,6 +137,7 @@ const CUES: Cues = Cues {
     dependents: "por exemplo|no entanto|por isso|além disso|assim|portanto|em contrapartida|depois|porém|contudo|também|lá",
     sayings: "disse|diz",
     option_names: "opção|resposta",
+    of_all_options: "todas as|todos os|nenhuma|nenhum|ambas|ambos|anteriores",
     right_before: "resposta correta é|resposta certa é",
     right_after: "",
     wrong_after: "",
@@ -151,10 +153,11 @@ const NAMES: Names = Names {
     term: "palavra termo",
     title: "título titulo nome",
     definition: "definição significado tradução",
-    question: "pergunta",
-    options: "opções",
-    answer: "resposta",
-    explanation: "explicação",
+    question: "pergunta questão",
+    options: "opções alternativas escolhas opçõesderesposta",
+    answer: "resposta respostas respostacorreta respostascorretas respostacerta correto correta corretas certo \
+        certa gabarito chave verdadeiro",
+    explanation: "explicação justificativa justificação comentário porquê",
     speaker: "personagem",
     line: "texto",
     when: "data ano",
@@ -164,7 +167,7 @@ const NAMES: Names = Names {
     rows: "",
     silent: "conteúdo texto",
     technical: "",
-    steps: "passos",
+    steps: "passos etapas procedimento",
     glossary: "vocabulário",
     quiz: "quiz questões perguntas exercícios exercício teste prova avaliação questionário autoavaliação",
     teacher: "notasparaoprofessor notasparaosprofessores notasparaodocente notaparaoprofessor notasdoprofessor \
@@ -250,7 +253,7 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Em “{title}”, que passo vem logo depois deste: “{step}”?",
     first_event: "“{title}”: o que aconteceu primeiro?",
     when_event: "Quando foi isto: “{event}”?",
-    belongs_to: "O que pertence a “{heading}” em “{title}”?",
+    belongs_to: "O que corresponde a “{heading}”?",
     true_false: "Verdadeiro ou falso: {statement}",
     blank: "Complete a lacuna: {sentence}",
     blank_term: "Escreva o termo que significa “{definition}”.",

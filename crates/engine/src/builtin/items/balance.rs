@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use language::fill;
-use language::normal::normal;
+use language::normal::{mentions, normal};
+use language::script::is_unspaced;
 
 use crate::checks::is_sound;
 use crate::drafts::{QuizItem, QuizItemKind};
@@ -43,7 +44,7 @@ impl Balance {
         let mut question = candidate.question.clone();
         let mut explanation = candidate.explanation.clone();
         let (options, keys) = match &candidate.form {
-            Form::Given { options, keys, .. } => (options.clone(), keys.clone()),
+            Form::Given { options, keys, .. } => (self.given(options, keys, &question), keys.clone()),
             Form::Written { keys, .. } => (Vec::new(), keys.clone()),
             Form::Choice { key, wrong } => (self.choice(key, wrong, &question)?, vec![key.clone()]),
             Form::Number { key, below, above } => (self.number(key, below, above, &question)?, vec![key.clone()]),
@@ -82,6 +83,23 @@ impl Balance {
         }
     }
 
+    /// The source's own options, with the key where it stood least often: authors have favourite places. Numbers and options
+    /// that speak of others keep theirs.
+    fn given(&self, options: &[String], keys: &[String], seed: &str) -> Vec<String> {
+        let numbered = options.iter().all(|option| option.contains(|digit: char| digit.is_ascii_digit()));
+        let [key] = keys else { return options.to_vec() };
+        if options.len() <= MIN_WRONG
+            || numbered
+            || options.iter().any(|option| speaks_of_others(option, options.len()))
+        {
+            return options.to_vec();
+        }
+        let mut moved: Vec<String> = options.iter().filter(|option| *option != key).cloned().collect();
+        let place = by_use(&self.places, options.len(), seed).next().unwrap_or(0).min(moved.len());
+        moved.insert(place, key.clone());
+        moved
+    }
+
     /// The key among wrong options that differ to a reader.
     fn choice(&self, key: &str, wrong: &[String], seed: &str) -> Option<Vec<String>> {
         let mut seen = vec![normal(key)];
@@ -113,7 +131,8 @@ impl Balance {
     /// Numbers in order, with the key at a rank that was used least.
     fn number(&self, key: &str, below: &[String], above: &[String], seed: &str) -> Option<Vec<String>> {
         let count = (below.len() + above.len()).min(MAX_WRONG);
-        if count < MIN_WRONG {
+        // Of three numbers the key would mostly be the middle one.
+        if count < MAX_WRONG {
             return None;
         }
         let rank =
@@ -147,6 +166,18 @@ fn by_use(used: &HashMap<(usize, usize), usize>, count: usize, seed: &str) -> im
         (used.get(&(count, *at)).copied().unwrap_or(0), language::normal::stable_hash(&format!("{at} {seed}")))
     });
     order.into_iter()
+}
+
+/// "All of the above", "A and C".
+fn speaks_of_others(option: &str, count: usize) -> bool {
+    let lettered = option.split_whitespace().any(|word| match word.trim_matches(['.', ',', '(', ')']).as_bytes() {
+        [letter @ b'A'..=b'Z'] => usize::from(letter - b'A') < count,
+        _ => false,
+    });
+    let form = normal(option);
+    let gathers =
+        |words: &str| if words.starts_with(is_unspaced) { form.contains(words) } else { mentions(&form, words) };
+    lettered || language::cues(|cues| cues.of_all_options).any(gathers)
 }
 
 fn length(text: &str) -> usize {
@@ -200,6 +231,26 @@ mod tests {
         }
         assert_eq!((places, ranks, shorter), ([10; 4], [10; 4], [10; 4]));
         assert_eq!(balance.verdicts, [20, 20]);
+    }
+
+    #[test]
+    fn a_key_of_the_source_moves_unless_its_options_have_an_order_or_speak_of_each_other() {
+        let mut balance = Balance::default();
+        let given = texts(&["Rome", "Paris", "Oslo"]);
+        let mut places = [0; 3];
+        for seed in 0..30 {
+            let options = balance.given(&given, &texts(&["Paris"]), &seed.to_string());
+            let place = options.iter().position(|option| option == "Paris").unwrap();
+            let others: Vec<&String> = options.iter().filter(|option| *option != "Paris").collect();
+            assert_eq!(others, ["Rome", "Oslo"]);
+            places[place] += 1;
+            *balance.places.entry((3, place)).or_default() += 1;
+        }
+        assert_eq!(places, [10; 3]);
+        for kept in [["1 m", "2 m", "3 m"], ["Rome", "Paris", "All of the above"], ["Rome", "Paris", "A and B"]] {
+            assert_eq!(balance.given(&texts(&kept), &texts(&[kept[1]]), "seed"), kept);
+        }
+        assert_eq!(balance.given(&given, &texts(&["Rome", "Oslo"]), "seed"), given, "several keys");
     }
 
     #[test]

@@ -76,10 +76,7 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
     for (_, found) in &mut candidates {
         found.retain(|found| !matches!(found.form.kind(), QuizItemKind::OpenEnded | QuizItemKind::Submission));
     }
-    let own = |(lesson, found): &(usize, Vec<Rc<Candidate>>)| {
-        (*lesson, found.iter().filter(|found| found.rank == Rank::Own).count())
-    };
-    let own: HashMap<usize, usize> = candidates.iter().map(own).collect();
+    let own = own_questions(&candidates);
     let most = own.values().sum::<usize>().clamp(MAX_MODULE, MAX_OWN);
     let quota = |lesson: usize| own.get(&lesson).copied().unwrap_or(0).max(quota);
     let wanted = Wanted { quota: &quota, least: MIN_MODULE, most };
@@ -95,10 +92,15 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
         lessons.iter().map(|lesson| (*lesson, quota(&workshop.material.lessons[*lesson], lessons.len()))).collect();
     let target = quotas.values().sum::<usize>().clamp(*QUIZ.start(), *QUIZ.end());
     let known: HashSet<String> = for_module(workshop).into_iter().map(|item| item.fact).collect();
-    let least = |lesson: usize| quotas.get(&lesson).copied().unwrap_or(1).max(QUIZ.start().div_ceil(lessons.len()));
+    let candidates = gather(workshop, &lessons);
+    let own = own_questions(&candidates);
+    let least = |lesson: usize| {
+        let (quota, own) = (quotas.get(&lesson).copied().unwrap_or(1), own.get(&lesson).copied().unwrap_or(0));
+        quota.max(own).max(QUIZ.start().div_ceil(lessons.len()))
+    };
     let wanted = Wanted { quota: &least, least: *QUIZ.start(), most: target };
     let mix = Mix { share: &share, turned: true };
-    let mut chosen = take_turns(workshop, gather(workshop, &lessons), &known, mix, &wanted);
+    let mut chosen = take_turns(workshop, candidates, &known, mix, &wanted);
     if chosen.is_empty() {
         chosen.extend(Balance::default().finish(&workshop.last_resort(), workshop.phrases()));
     }
@@ -153,6 +155,12 @@ fn spread(lessons: usize, most: usize) -> Vec<usize> {
 
 fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Rc<Candidate>>)> {
     lessons.iter().map(|lesson| (*lesson, workshop.candidates(*lesson))).collect()
+}
+
+/// How many questions of each lesson the source asks itself.
+fn own_questions(candidates: &[(usize, Vec<Rc<Candidate>>)]) -> HashMap<usize, usize> {
+    let own = |found: &[Rc<Candidate>]| found.iter().filter(|found| found.rank == Rank::Own).count();
+    candidates.iter().map(|(lesson, found)| (*lesson, own(found))).collect()
 }
 
 /// Lesson by lesson, round by round, the candidate that is worth most and whose type was asked least so far; then spare

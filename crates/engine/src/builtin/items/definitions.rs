@@ -3,16 +3,18 @@
 
 use std::collections::HashSet;
 
-use language::fill;
 use language::normal::{mentions, normal};
+use language::profile::Profile;
 use language::script::{is_unspaced, word_count};
+use language::{fill, sentences};
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::builtin::lesson::{Definition, Prose};
 use crate::builtin::material::Material;
 use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::capitalise;
+use crate::text::stems::stems;
 
-use super::said::words_of;
 use super::{
     Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, rotated, sentence_fact, trimmed,
 };
@@ -51,7 +53,7 @@ impl<'m> Pool<'m> {
             let usable = found.definitions.iter().filter(is_told).take(share);
             usable.map(move |definition| {
                 let meaning = normal(&definition.meaning);
-                let words = words_of(&meaning);
+                let words = stems(&meaning);
                 Pooled { lesson, definition, term: normal(&definition.term), meaning, words }
             })
         });
@@ -84,7 +86,11 @@ impl Pooled<'_> {
 
     /// The meaning names a term, or a form of it, that is asked for.
     fn is_circular(&self) -> bool {
-        self.term.split(' ').any(|word| self.meaning.split(' ').any(|other| same_root(word, other)))
+        let within = |one: &str, other: &str| other.chars().nth(3).is_some() && one.contains(other);
+        let alike = |word: &str, other: &str| same_root(word, other) || within(word, other) || within(other, word);
+        self.term.split([' ', '-']).any(|word| {
+            self.meaning.split(' ').any(|other| alike(word, other.trim_matches(|sign: char| !sign.is_alphanumeric())))
+        })
     }
 
     /// Both say what sort of thing they are in the same words: "an igneous rock that …".
@@ -123,7 +129,8 @@ impl Workshop<'_> {
         let rivals = self.pool.against(asked, seed).filter(|other| {
             fits(&other.definition.meaning, MAX_OPTION) && !self.said.may_mean(&asked.term, &other.words)
         });
-        rivals.take(MAX_RIVALS).map(|other| other.definition.meaning.clone()).collect()
+        let profile = self.lesson(asked.lesson).profile;
+        rivals.take(MAX_RIVALS).map(|other| first_sentence(&other.definition.meaning, profile)).collect()
     }
 
     /// A pair is asked in one direction or the other.
@@ -131,6 +138,7 @@ impl Workshop<'_> {
         let phrases = self.phrases();
         let Definition { term, meaning, pointer, .. } = asked.definition;
         let quote = format!("{term}: {meaning}");
+        let meaning = &first_sentence(meaning, self.lesson(asked.lesson).profile);
         let unique = !self.pool.0.iter().any(|other| other.meaning == asked.meaning && other.term != asked.term);
         let one_term = !self.pool.0.iter().any(|other| other.term == asked.term && other.meaning != asked.meaning);
         if !one_term || asked.is_circular() {
@@ -158,9 +166,14 @@ impl Workshop<'_> {
             let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, &question) };
             found.push(self.candidate(evidence(), Rank::Sound, question, form));
         }
-        if unique && fits(term, 40) {
+        if unique && fits(term, 40) && !term.contains(is_unspaced) {
             let question = fill(phrases.blank_term, &[("definition", trimmed(meaning))]);
-            found.push(self.candidate(evidence(), Rank::Sound, question, written(term)));
+            found.push(self.candidate(
+                evidence(),
+                Rank::Sound,
+                self.hinted(asked.lesson, &question, term),
+                written(term),
+            ));
         }
     }
 
@@ -183,16 +196,30 @@ impl Workshop<'_> {
             .take(MAX_RIVALS)
             .collect();
         let form = Form::Choice { key: capitalise(&prose.lead), wrong };
-        found.push(self.candidate(asked.evidence(prose, &sentence.text), Rank::Sound, question, form));
-        self.describe(asked, prose, &sentence.text, found);
+        // What is said in passing of a thing may not be what it is.
+        let rank = if prose.introduces { Rank::Sound } else { Rank::Spare };
+        found.push(self.candidate(asked.evidence(prose, &sentence.text), rank, question, form));
         self.judge(asked, prose, &sentence.text, found);
-        if unique && fits(&asked.definition.term, 40) {
+        if !prose.introduces {
+            return;
+        }
+        self.describe(asked, prose, &sentence.text, found);
+        if unique && fits(&asked.definition.term, 40) && !asked.definition.term.contains(is_unspaced) {
             let profile = self.lesson(asked.lesson).profile;
             let meaning = profile.without_closing_copula(trimmed(&asked.definition.meaning));
             let question = fill(self.phrases().blank_term, &[("definition", meaning)]);
             let evidence = asked.evidence(prose, &sentence.text);
+            let question = self.hinted(asked.lesson, &question, &asked.definition.term);
             found.push(self.candidate(evidence, Rank::Sound, question, written(&asked.definition.term)));
         }
+    }
+
+    /// The question with the first letter of the term, so that no synonym is an answer as well.
+    fn hinted(&self, lesson: usize, question: &str, term: &str) -> String {
+        let profile = self.lesson(lesson).profile;
+        let mut words = term.split_whitespace().skip_while(|word| profile.is_article(&word.to_lowercase()));
+        let first = words.next().unwrap_or(term).graphemes(true).next().unwrap_or_default();
+        format!("{question} ({first}…)")
     }
 
     /// Which description fits the term?
@@ -229,7 +256,21 @@ impl Workshop<'_> {
             return;
         }
         let form = Form::Verdict { holds: Some(sentence.to_owned()), fails };
-        found.push(self.candidate(asked.evidence(prose, sentence), Rank::Sound, sentence.to_owned(), form));
+        found.push(self.candidate(asked.evidence(prose, sentence), Rank::Spare, sentence.to_owned(), form));
+    }
+}
+
+/// The meaning of a term, without what else is said of it: "A capital. Small letters are called lower case."
+fn first_sentence(meaning: &str, profile: &Profile) -> String {
+    let sentences = sentences::split(meaning, profile);
+    let first = match sentences[..] {
+        [first, _, ..] => trimmed(first),
+        _ => meaning,
+    };
+    // "upper chamber (plural: atria)": what stands in brackets at the end is a remark.
+    match first.strip_suffix(')').and_then(|first| first.rsplit_once(" (")) {
+        Some((bare, _)) if !bare.is_empty() => bare.to_owned(),
+        _ => first.to_owned(),
     }
 }
 

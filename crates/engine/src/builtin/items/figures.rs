@@ -40,9 +40,12 @@ pub(super) fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked
         let between = &text[pair[0].start + pair[0].text.len()..pair[1].start];
         between.split_whitespace().count() <= 1
     });
+    // "31.5, or 31.50": one is the other.
+    let said_twice =
+        found.windows(2).any(|pair| pair[0].text.starts_with(pair[1].text) || pair[1].text.starts_with(pair[0].text));
     // One year tells what the other can't be.
     let has_years = found.iter().filter(|number| number.is_year()).count() > 1;
-    if supposes || is_range || has_years {
+    if supposes || is_range || said_twice || has_years {
         return None;
     }
     let exact: Vec<Number<'_>> = found

@@ -74,8 +74,7 @@ impl Workshop<'_> {
             self.tally.note(QuizItemKind::Select, OmissionReason::SeveralKeys);
             return None;
         }
-        let title = &self.lesson(lesson).short;
-        let question = fill(self.phrases().belongs_to, &[("heading", group.heading), ("title", title)]);
+        let question = fill(self.phrases().belongs_to, &[("heading", group.heading)]);
         let wrong = others.iter().filter(|other| !told(other, &group.entries)).map(|other| other.text.text.clone());
         let quote = format!("{}: {}", group.heading, entry.text.text);
         let fact = format!("entry {lesson} {}", normal(group.heading));

@@ -26,6 +26,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use language::normal::{mentions, normal};
+use language::script::is_han;
 
 use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
@@ -49,6 +50,8 @@ const MAX_SHOWN: usize = 320;
 const MAX_OPTION: usize = 160;
 /// Longest name of a row, a column or a heading in a question, in characters.
 const MAX_LABEL: usize = 80;
+/// Most signs of a key that one of them tells.
+const MAX_SIGNS: usize = 12;
 /// Most entries of a block that are looked at.
 const MAX_ENTRIES: usize = 200;
 
@@ -100,6 +103,15 @@ impl Form {
             Self::Choice { .. } | Self::Number { .. } => QuizItemKind::Select,
             Self::Verdict { .. } => QuizItemKind::TrueFalse,
         }
+    }
+
+    /// Whether the key of a choice, in a script of which each sign means something, shares one with the question that not
+    /// all wrong options have: "上五" is the first of five sounds.
+    fn shares_a_sign(&self, question: &str) -> bool {
+        let Self::Choice { key, wrong } = self else { return false };
+        let tells =
+            |sign: char| is_han(sign) && question.contains(sign) && wrong.iter().any(|option| !option.contains(sign));
+        key.chars().count() <= MAX_SIGNS && key.chars().any(tells)
     }
 
     /// The right answers, where the form has them before it is finished.
@@ -190,7 +202,8 @@ impl<'m> Workshop<'m> {
         };
         let given = candidate.rank != Rank::Own
             && matches!(kind, QuizItemKind::Select | QuizItemKind::Blank)
-            && candidate.form.keys().iter().any(|key| mentions(&question, &normal(key)) || sign(key));
+            && (candidate.form.keys().iter().any(|key| mentions(&question, &normal(key)) || sign(key))
+                || candidate.form.shares_a_sign(&question));
         if given {
             self.tally.note(kind, OmissionReason::GivesAway);
         }

@@ -18,6 +18,9 @@ const MAX_ANSWER: usize = 900;
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
+/// Fewest sentences of a lesson that makes several points, and most that a model answer has.
+const MIN_POINTS: usize = 2;
+const MOST_POINTS: usize = 6;
 /// How much of its lesson a reason and a term are about.
 const REASON: f64 = 1.0;
 const TERM: f64 = 0.7;
@@ -33,16 +36,25 @@ impl Workshop<'_> {
         }
     }
 
-    /// Something to ask even of a source that is a single word or number.
+    /// Something to ask where there is nothing else: the points of the lesson that says most, or what a source says that
+    /// is a single word.
     pub(super) fn last_resort(&self) -> Candidate {
         let lessons = &self.material.lessons;
-        let lesson = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
+        let points = |lesson: &Lesson| lesson.sentences.iter().filter(|sentence| sentence.standalone).count();
+        let named = (0..lessons.len()).filter(|at| lessons[*at].named && points(&lessons[*at]) >= MIN_POINTS);
+        let (lesson, question) = match named.max_by_key(|at| points(&lessons[*at])) {
+            Some(at) => (at, fill(self.phrases().ask_points, &[("topic", &lessons[at].short)])),
+            None => {
+                let told = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
+                (told, self.phrases().open_text.to_owned())
+            }
+        };
         let read = self.lesson(lesson);
-        let answer = summary(read);
-        let answer = if answer.trim().is_empty() { read.short.clone() } else { answer };
+        let told = summary(read);
+        let told = if told.trim().is_empty() { read.short.clone() } else { told };
         let evidence =
-            Evidence { lesson, pointer: &read.reading.pointer, quote: &answer, fact: String::new(), weight: 0.0 };
-        self.candidate(evidence, Rank::Spare, self.phrases().open_text.to_owned(), open(&answer))
+            Evidence { lesson, pointer: &read.reading.pointer, quote: &told, fact: String::new(), weight: 0.0 };
+        self.candidate(evidence, Rank::Spare, question, open(&told))
     }
 
     /// Work that the steps of a practical lesson describe.
@@ -71,6 +83,9 @@ impl Workshop<'_> {
                 continue;
             }
             let Some(claim) = claim_of(&sentence.text, &because) else { continue };
+            if !read.states(sentence) || !read.tells_of_a_term(sentence) {
+                continue;
+            }
             let question = fill(self.phrases().open_reason, &[("claim", &format!("{claim}{}", full_stop(claim)))]);
             let evidence = Evidence::of_sentence(lesson, at, sentence, REASON);
             found.push(self.candidate(evidence, Rank::Sound, question, open(&sentence.text)));
@@ -97,7 +112,8 @@ fn open(answer: &str) -> Form {
 
 /// A meaning that says enough to be explained.
 fn explains(definition: &Definition) -> bool {
-    word_count(&definition.meaning) >= MIN_MEANING && fits(&definition.meaning, MAX_ANSWER)
+    let introduced = definition.prose.as_ref().is_none_or(|prose| prose.introduces);
+    introduced && word_count(&definition.meaning) >= MIN_MEANING && fits(&definition.meaning, MAX_ANSWER)
 }
 
 /// What the source says of a term.
@@ -131,9 +147,11 @@ fn numbered(steps: &[Step]) -> String {
 
 /// The best sentences in source order, or the first texts of a lesson without sentences.
 fn summary(found: &Lesson) -> String {
-    let mut best: Vec<usize> = (0..found.sentences.len()).collect();
+    let alone = found.sentences.iter().any(|sentence| sentence.standalone);
+    let mut best: Vec<usize> =
+        (0..found.sentences.len()).filter(|at| found.sentences[*at].standalone || !alone).collect();
     best.sort_by(|left, right| found.sentences[*right].score.total_cmp(&found.sentences[*left].score));
-    best.truncate(3);
+    best.truncate(MOST_POINTS);
     best.sort_unstable();
     let sentences = joined(best.into_iter().map(|at| found.sentences[at].text.as_str()));
     let mut parts: Vec<String> = Vec::new();

@@ -2,6 +2,7 @@
 
 use language::normal::normal;
 use language::script::word_count;
+use language::sentences::asks;
 
 use crate::checks::is_sound;
 use crate::drafts::{OmissionReason, QuizItem, QuizItemKind};
@@ -68,6 +69,11 @@ impl Workshop<'_> {
             [(true, [phrases.yes, phrases.answer_true, "true"]), (false, [phrases.no, phrases.answer_false, "false"])]
         {
             if answers.len() == 1 && words.iter().any(|word| normal(word) == verdict) {
+                if asks(&question.question) {
+                    let key = if yes { phrases.yes } else { phrases.no };
+                    let options = vec![phrases.yes.to_owned(), phrases.no.to_owned()];
+                    return given(QuizItemKind::Select, options, vec![key.to_owned()]);
+                }
                 let key = if yes { phrases.answer_true } else { phrases.answer_false };
                 let options = vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()];
                 return given(QuizItemKind::TrueFalse, options, vec![key.to_owned()]);

@@ -3,17 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use language::normal::{mentions, normal};
-use language::script::is_unspaced;
 
 use crate::builtin::material::Material;
 use crate::reading::blocks::Body;
 use crate::reading::flat::each_text;
+use crate::text::stems::stems;
 
 /// Most texts that are looked into, and the longest of them, in bytes.
 const MAX_TEXTS: usize = 4_000;
 const MAX_TEXT: usize = 2_000;
-/// Letters that a word is compared by, so that its forms are alike.
-const STEM: usize = 6;
 
 /// The statements of a material.
 pub(super) struct Said {
@@ -54,7 +52,7 @@ impl Said {
         let statement = normal(text);
         self.bare.push(' ');
         self.bare.extend(statement.chars().filter(|character| character.is_alphanumeric()));
-        for word in words_of(&statement) {
+        for word in stems(&statement) {
             self.holding.entry(word).or_default().push(at);
         }
         self.statements.push(statement);
@@ -91,16 +89,4 @@ impl Said {
         let most = meaning.len() * 3;
         shared.into_iter().filter(move |(_, shared)| shared * 5 >= most).map(|(at, _)| self.statements[at].as_str())
     }
-}
-
-/// The stems of words, or pairs of characters where words are not set apart. `text` is normal.
-pub(super) fn words_of(text: &str) -> HashSet<String> {
-    if text.contains(is_unspaced) {
-        let characters: Vec<char> = text.chars().filter(|character| character.is_alphanumeric()).collect();
-        return characters.windows(2).map(|pair| pair.iter().collect()).collect();
-    }
-    text.split(|character: char| !character.is_alphanumeric())
-        .filter(|word| word.chars().nth(3).is_some() || word.contains(|digit: char| digit.is_numeric()))
-        .map(|word| word.chars().take(STEM).collect())
-        .collect()
 }

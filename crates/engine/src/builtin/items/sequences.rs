@@ -2,8 +2,11 @@
 
 use language::fill;
 use language::normal::normal;
+use language::script::word_count;
 
-use crate::reading::blocks::{Body, Event, Item as Step};
+use crate::reading::blocks::{Block, Body, Event, Item as Step};
+use crate::reading::inline::Passage;
+use crate::reading::names::{Role, has_role, names_steps};
 use crate::text::numbers;
 
 use super::tables::form_of;
@@ -12,7 +15,11 @@ use super::{
 };
 
 /// Fewest steps that an order can be asked of.
-const MIN_STEPS: usize = 4;
+const MIN_STEPS: usize = 5;
+/// A step that is done so soon behind the one that is asked for could as well come before it.
+const SOON: usize = 2;
+/// Fewest words of an event that says what it is about.
+const MIN_EVENT: usize = 4;
 /// Longest step that is asked for, in characters.
 const MAX_STEP: usize = 120;
 /// How much of its lesson a step is about, and an event.
@@ -21,10 +28,14 @@ const EVENT: f64 = 0.8;
 
 impl Workshop<'_> {
     pub(super) fn about_sequences(&self, lesson: usize, found: &mut Vec<Candidate>) {
-        for block in self.lesson(lesson).reading.blocks.iter().filter(|block| block.teaches()).take(MAX_ENTRIES) {
+        let mut heading: Option<&str> = None;
+        for block in self.lesson(lesson).reading.blocks.iter().take(MAX_ENTRIES) {
             match &block.body {
-                Body::List { steps: true, items } => self.steps(lesson, items, found),
-                Body::Timeline(events) => self.events(lesson, events, found),
+                Body::Heading { text, .. } | Body::Paragraph(Passage { text, .. }) => heading = Some(text),
+                Body::List { steps: true, items } if block.teaches() && is_procedure(block, heading) => {
+                    self.steps(lesson, items, found);
+                }
+                Body::Timeline(events) if block.teaches() => self.events(lesson, events, found),
                 _ => {}
             }
         }
@@ -33,7 +44,7 @@ impl Workshop<'_> {
     fn steps(&self, lesson: usize, steps: &[Step], found: &mut Vec<Candidate>) {
         let steps: Vec<&Step> = steps.iter().filter(|step| step.level == 0).take(MAX_ENTRIES).collect();
         let texts: Vec<&str> = steps.iter().map(|step| step.text.text.as_str()).collect();
-        let long = texts.iter().any(|text| !fits(text, MAX_STEP));
+        let long = texts.iter().any(|text| !fits(text, MAX_STEP) || !text.chars().any(char::is_alphabetic));
         if texts.len() < MIN_STEPS || long || self.lesson(lesson).calculates() || !self.lesson(lesson).named {
             return;
         }
@@ -43,10 +54,14 @@ impl Workshop<'_> {
             let (step, next) = (texts[at], texts[at + 1]);
             let title = &self.lesson(lesson).short;
             let question = fill(self.phrases().next_step, &[("title", title), ("step", trimmed(step))]);
-            let wrong = rotated(texts.len(), &question)
-                .filter(|other| *other != at && *other != at + 1)
-                .map(|other| texts[other].to_owned())
-                .collect();
+            // Steps that can only come before are no rivals to those that come later.
+            let (later, earlier): (Vec<usize>, Vec<usize>) = rotated(texts.len(), &question)
+                .filter(|other| *other < at || *other > at + 1 + SOON)
+                .partition(|other| *other > at);
+            if later.is_empty() {
+                continue;
+            }
+            let wrong = later.into_iter().chain(earlier).map(|other| texts[other].to_owned()).collect();
             let quote = format!("{}. {step} {}. {next}", at + 1, at + 2);
             let fact = format!("step {lesson} {at}");
             let evidence = Evidence { lesson, pointer: &steps[at + 1].pointer, quote: &quote, fact, weight: STEP };
@@ -59,6 +74,7 @@ impl Workshop<'_> {
         let told = |event: &&Event| {
             fits(&event.when, MAX_LABEL)
                 && fits(&event.what, MAX_OPTION)
+                && word_count(&event.what) >= MIN_EVENT
                 && [&event.when, &event.what].iter().all(|text| text.chars().any(char::is_alphanumeric))
         };
         let events: Vec<&Event> = events.iter().take(MAX_ENTRIES).filter(told).collect();
@@ -108,6 +124,17 @@ impl Workshop<'_> {
         let wrong = chosen[1..].iter().map(|(_, event)| event.what.clone()).collect();
         Some(self.candidate(evidence, Rank::Sound, question, Form::Choice { key: first.what.clone(), wrong }))
     }
+}
+
+/// Whether the source calls a list steps: by the name of the member, or by what stands before it. A list with numbers may
+/// also be of rules, parts or cases.
+fn is_procedure(block: &Block, before: Option<&str>) -> bool {
+    let named = block.pointer.keys().any(|key| has_role(&key, Role::Steps) || has_role(&key, Role::Step));
+    let announced = |text: &str| {
+        let text = text.lines().last().unwrap_or_default();
+        names_steps(text)
+    };
+    named || before.is_some_and(announced)
 }
 
 /// How a date is written: its digits as zeros, its words by their number.

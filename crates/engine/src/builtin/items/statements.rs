@@ -44,12 +44,12 @@ impl Workshop<'_> {
                 self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
             }
             let telling = sentence.words >= MIN_CONTEXT && (states || read.profile.is_unknown() && sentence.prose);
-            match asked_number(&sentence.text, read.profile).filter(|_| telling) {
+            match asked_number(&sentence.text, read.profile).filter(|_| telling && read.tells_of_a_term(sentence)) {
                 Some(asked) => {
                     let (holds, fails) = (sentence.text.clone(), self.changed(sentence, &asked));
                     if states && !fails.is_empty() {
                         let form = Form::Verdict { holds: Some(holds.clone()), fails };
-                        found.push(self.candidate(evidence(), Rank::Sound, holds, form));
+                        found.push(self.candidate(evidence(), Rank::Spare, holds, form));
                     }
                     found.push(self.number(evidence(), sentence, asked));
                 }

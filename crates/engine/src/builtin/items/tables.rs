@@ -11,8 +11,8 @@ use crate::reading::flat::labelled;
 use crate::reading::is_address;
 use crate::reading::names::{Role, has_role};
 use crate::text::numbers;
+use crate::text::stems::stems;
 
-use super::said::words_of;
 use super::{Candidate, Evidence, Form, MAX_ENTRIES, MAX_LABEL, MAX_OPTION, Rank, Workshop, fits, pick, rotated};
 
 /// Most questions about one table's cells.
@@ -81,12 +81,14 @@ impl Workshop<'_> {
         let years = values.clone().count() == rows.len() && values.clone().all(|value| value.is_year());
         let digits = |text: &str| text.chars().filter(|character| character.is_numeric()).count();
         let letters = cell.chars().filter(|character| character.is_alphabetic()).count();
-        let figure = (numbers::quantity(cell).is_some() || digits(cell) > letters) && !years;
+        // "4400 Payables 1,785.00 €" is a record and no value.
+        let record = letters > 0 && numbers::find(cell).len() > 1;
+        let figure = (numbers::quantity(cell).is_some() || digits(cell) > letters || record) && !years;
         if figure || !told || empty(cell) || is_address(cell) || normal(cell) == normal(name) {
             return None;
         }
         // "vou a Roma" stands beside "volto de Roma".
-        if !words_of(&normal(cell)).is_disjoint(&words_of(&normal(name))) {
+        if !stems(&normal(cell)).is_disjoint(&stems(&normal(name))) {
             self.tally.note(QuizItemKind::Select, OmissionReason::GivesAway);
             return None;
         }
@@ -121,7 +123,9 @@ impl Workshop<'_> {
         // A column that only counts the rows says nothing of them.
         let counts =
             rows.iter().zip(1_u32..).all(|(row, at)| row.cells.get(column).is_some_and(|cell| *cell == at.to_string()));
-        if !one_unit || years || counts {
+        // "Group 17" is a label, and not more than group 1.
+        let measured = !values[0].1.unit.is_empty();
+        if !one_unit || !measured || years || counts {
             self.tally.note(QuizItemKind::Select, OmissionReason::NoStatement);
             return;
         }

@@ -6,16 +6,25 @@ use super::super::addresses;
 use super::super::blocks::{Body, Code, Picture, Question};
 use super::super::flat::{flat_text, labelled};
 use super::super::inline::{keep_lines, squeeze};
+use super::super::metadata::is_machines;
 use super::super::names::{Role, fold, has_role};
 use super::super::pointer::Pointer;
 use super::gaps::Gaps;
 use super::keys::{Base, Key, right, verdict_of};
-use super::names::{Part, fallback, is_wrapper, part};
+use super::learned::Learned;
+use super::letters::{names_place, place_of};
+use super::links;
+use super::names::{Part, asks_order, fallback, is_answers, is_wrapper, part};
 use super::values::{Choice, choices, pairs, raw_text, text_of};
 use crate::phrases::Phrases;
+use language::fill;
+use language::script::is_han;
+use language::sentences::{asks, is_closed};
 
 /// Deepest object that only wraps the members of a question.
 const DEEPEST: usize = 4;
+/// Longest answer within a gap, in bytes.
+const LONGEST_GAP: usize = 100;
 /// Most members that are looked at.
 const MOST_MEMBERS: usize = 200;
 
@@ -39,6 +48,8 @@ pub(super) struct Draft {
     beside: Vec<Body>,
     /// What the source says that it is, folded.
     kind: String,
+    /// It says that the question is answered by true or false.
+    judges: bool,
 }
 
 /// A member of a question, also of one that is wrapped.
@@ -67,14 +78,20 @@ fn fields<'v>(members: impl Iterator<Item = (&'v str, &'v Value, Pointer)>, deep
 
 impl Draft {
     /// Reads an object; none where it is no question. In a quiz everything with a text is one.
-    pub(super) fn read(object: &Map<String, Value>, at: &Pointer, in_quiz: bool) -> Option<Self> {
-        Self::of_members(object.iter().map(|(name, value)| (name.as_str(), value, at.key(name))), in_quiz)
+    pub(super) fn read(
+        object: &Map<String, Value>,
+        at: &Pointer,
+        in_quiz: bool,
+        learned: &Learned<'_>,
+    ) -> Option<Self> {
+        Self::of_members(object.iter().map(|(name, value)| (name.as_str(), value, at.key(name))), in_quiz, learned)
     }
 
     /// The same of the members of an object.
     pub(super) fn of_members<'v>(
         all: impl Iterator<Item = (&'v str, &'v Value, Pointer)>,
         in_quiz: bool,
+        learned: &Learned<'_>,
     ) -> Option<Self> {
         let mut members = Vec::new();
         fields(all, DEEPEST, &mut members);
@@ -82,23 +99,29 @@ impl Draft {
         let mut answers: Option<&Field<'_>> = None;
         let mut explained = false;
         for field in &members {
-            match part(field.name) {
-                Part::Type => draft.kind = fold(field.value.as_str().unwrap_or_default()),
+            match learned.part(field.name) {
+                Part::Type => draft.is_of(field.value.as_str().unwrap_or_default()),
                 Part::Question if draft.text.is_empty() => {
-                    draft.text = with_gaps(text_of(field.value));
+                    draft.text = with_gaps(text_of(field.value), &mut draft.accepted);
                     draft.raw = raw_text(field.value);
                     draft.named = !draft.text.is_empty();
                     draft.pointer = Some(field.pointer.clone());
                 }
                 Part::Options if draft.choices.is_empty() => draft.choices = choices(field.value),
-                Part::Pairs => draft.pairs.extend(pairs(field.value)),
+                // Pairs of places are a key.
+                Part::Pairs => draft.pairs.extend(
+                    pairs(field.value)
+                        .into_iter()
+                        .filter(|(left, right)| left.parse::<u8>().is_err() || right.parse::<u8>().is_err()),
+                ),
                 Part::Tolerance => draft.tolerance = Some(text_of(field.value)).filter(|text| !text.is_empty()),
                 Part::Context => draft.context = Some(text_of(field.value)),
                 Part::Accepted => draft.accepted.extend(texts(field.value)),
                 Part::Key
-                    if matches!(fold(field.name).as_str(), "answers" | "answer" | "a")
-                        && answers.is_none()
-                        && is_list(field.value) =>
+                    if answers.is_none()
+                        && is_list(field.value)
+                        && (is_answers(field.name)
+                            || choices(field.value).iter().any(|choice| choice.worth.is_some())) =>
                 {
                     answers = Some(field);
                 }
@@ -107,12 +130,17 @@ impl Draft {
                     draft.explanation = Some(text_of(field.value)).filter(|text| !text.is_empty());
                     explained = fold(field.name) != "feedback" && draft.explanation.is_some();
                 }
+                // Of a pair it is a side.
+                Part::Other if fold(field.name) == "right" && (field.value.is_boolean() || field.value.is_number()) => {
+                    draft.keys.push(Key::new(field.name, field.value));
+                }
                 Part::Code => draft.beside.extend(code(field.value)),
                 Part::Picture => draft.beside.extend(picture(field.value)),
                 _ => {}
             }
         }
         draft.lettered(&members);
+        draft.link(&members, in_quiz);
         draft.answered(answers);
         draft.distracted(&members);
         draft.fall_back(&members, in_quiz);
@@ -127,6 +155,64 @@ impl Draft {
         (sound && (!draft.text.is_empty() || draft.pairs.len() > 1)).then_some(draft)
     }
 
+    /// The name of the member that asks.
+    pub(super) fn question_member(&self) -> Option<String> {
+        self.pointer.as_ref()?.keys().next().map(std::borrow::Cow::into_owned)
+    }
+
+    /// What the source calls this kind of question.
+    fn is_of(&mut self, kind: &str) {
+        self.kind = fold(kind);
+        self.judges =
+            names_verdicts(kind) || ["true", "bool", "tf", "yesno"].iter().any(|kind| self.kind.contains(kind));
+    }
+
+    /// The options of an export: a statement that is "true" or "false".
+    fn judged(&self) -> Option<bool> {
+        let [one, other] = &self.choices[..] else { return None };
+        let mut words = [one.text.trim().to_lowercase(), other.text.trim().to_lowercase()];
+        words.sort_unstable();
+        let right = right(&self.choices, &self.keys, None);
+        (words == ["false", "true"] && right.len() == 1)
+            .then(|| self.choices[right[0]].text.trim().eq_ignore_ascii_case("true"))
+    }
+
+    /// Two lists, and a key that links their places.
+    fn link(&mut self, members: &[Field<'_>], in_quiz: bool) {
+        if !self.choices.is_empty() || !self.pairs.is_empty() {
+            return;
+        }
+        let lists = || members.iter().filter_map(|field| Some((field, links::listed(field.value)?)));
+        let named = |pairs: &[(String, String)]| {
+            lists().any(|(_, texts)| pairs.iter().all(|(left, _)| texts.contains(left)))
+                && lists().any(|(_, texts)| pairs.iter().all(|(_, right)| texts.contains(right)))
+        };
+        // `[["sin x", "cos x"], …]`.
+        // Where nothing is asked, such a list is a table.
+        let pairs = || members.iter().map(|field| listed_pairs(field.value)).find(|pairs| pairs.len() > 1);
+        if let Some(pairs) = Some(()).filter(|()| self.named || in_quiz).and_then(|()| pairs()) {
+            self.pairs = pairs;
+            return;
+        }
+        // `{"potassium": "alkali metal", …}` beside the lists of both.
+        if let Some(pairs) =
+            members.iter().map(|field| texts_paired(field.value)).find(|pairs| pairs.len() > 1 && named(pairs))
+        {
+            self.pairs = pairs;
+            return;
+        }
+        for (left, from) in lists() {
+            for (right, to) in lists().filter(|(right, _)| !std::ptr::eq(*right, left)) {
+                let others = members.iter().filter(|field| !std::ptr::eq(*field, left) && !std::ptr::eq(*field, right));
+                let mut keys = others.filter_map(|field| links::linked(&from, &to, field.value));
+                if let Some(pairs) = keys.next() {
+                    self.pairs = pairs;
+                    return;
+                }
+            }
+        }
+    }
+
     /// "optionA", "optionB"; "a", "b", "c": options that are members.
     fn lettered(&mut self, members: &[Field<'_>]) {
         if !self.choices.is_empty() {
@@ -137,14 +223,10 @@ impl Draft {
             let mut keys: Vec<&str> = Vec::new();
             for field in members {
                 let folded = fold(field.name);
-                let Some(label) = folded.strip_prefix(start).filter(|label| label.len() == 1) else { continue };
-                let expected = [
-                    char::from(b'a' + u8::try_from(found.len()).unwrap_or(0)),
-                    char::from(b'1' + u8::try_from(found.len()).unwrap_or(0)),
-                ];
-                if !label.chars().all(|label| expected.contains(&label))
-                    || !(field.value.is_string() || field.value.is_number())
-                {
+                let Some(label) = folded.strip_prefix(start).filter(|label| label.chars().count() == 1) else {
+                    continue;
+                };
+                if !names_place(label, found.len()) || !(field.value.is_string() || field.value.is_number()) {
                     continue;
                 }
                 let mut choice = Choice::named(text_of(field.value), label);
@@ -227,7 +309,7 @@ impl Draft {
     pub(super) fn finish(self, at: &Pointer, base: Option<Base>, phrases: &Phrases) -> (Vec<Body>, Vec<Question>) {
         let pointer = self.pointer.clone().unwrap_or_else(|| at.clone());
         if self.pairs.len() > 1 {
-            let questions = matched(&self.text, &self.pairs, &pointer);
+            let questions = matched(&self.text, &self.pairs, &pointer, phrases);
             return (self.beside, questions);
         }
         if let Some((text, gaps)) = Gaps::mask(&self.raw) {
@@ -237,19 +319,31 @@ impl Draft {
         if let Some(context) = self.context.as_ref().filter(|context| !context.is_empty()) {
             question.question = format!("{context} {}", self.text);
         }
-        let ordered = ["order", "sequenc", "sort", "rank", "arrang"].iter().any(|kind| self.kind.contains(kind))
-            || self.is_permuted();
+        let ordered = asks_order(&self.kind) || self.choices.is_empty() && asks_order(&self.text) || self.is_permuted();
         question.options = self.choices.iter().map(|choice| choice.text.clone()).collect();
-        if ordered {
+        if let Some(verdict) = self.judged() {
+            question.options.clear();
+            question.answers = vec![if verdict { phrases.answer_true } else { phrases.answer_false }.to_owned()];
+        } else if let Some(order) = self.order().filter(|_| ordered) {
+            let mut entries = order.clone();
+            entries.sort();
+            let task = question.question.trim_end_matches(['.', ':', '。', '：']);
+            question.question = labelled(task, &entries.join("; "));
+            question.options.clear();
+            question.answers = vec![order.join(" → ")];
+        } else if ordered {
             question.options.sort();
         } else if self.choices.len() > 1 {
             let right = right(&self.choices, &self.keys, base);
             question.answers = right.into_iter().map(|at| self.choices[at].text.clone()).collect();
         } else {
             question.options.clear();
-            question.answers = self.written(phrases);
+            question.answers = if ordered { Vec::new() } else { self.written(phrases) };
         }
-        question.explanation = self.explanation.map(|text| squeeze(&text));
+        // Letters are not shown, and the options may stand in another order.
+        let labels = || self.choices.iter().flat_map(|choice| &choice.labels);
+        let by_letters = |text: &str| labels().any(|label| names_letter(text, label));
+        question.explanation = self.explanation.as_ref().map(|text| squeeze(text)).filter(|text| !by_letters(text));
         question.tolerance = self.tolerance;
         // What can't be asked without what stands beside it has no key.
         if !self.beside.is_empty() {
@@ -257,6 +351,19 @@ impl Draft {
             question.explanation = None;
         }
         (self.beside, vec![question])
+    }
+
+    /// The entries of a question that asks for their order, in the order that the key has them.
+    fn order(&self) -> Option<Vec<String>> {
+        let told = self.keys.iter().filter_map(|key| links::listed(&key.value));
+        let words = |entries: &Vec<String>| entries.iter().all(|entry| entry.chars().any(char::is_alphabetic));
+        let mut texts: Vec<&str> = self.choices.iter().map(|choice| choice.text.as_str()).collect();
+        texts.sort_unstable();
+        told.filter(words).find(|entries| {
+            let mut sorted: Vec<&str> = entries.iter().map(String::as_str).collect();
+            sorted.sort_unstable();
+            entries.len() > 2 && (texts.is_empty() || texts == sorted)
+        })
     }
 
     /// A key that names every option is their order.
@@ -270,12 +377,15 @@ impl Draft {
 
     /// The answers of a question without options.
     fn written(&self, phrases: &Phrases) -> Vec<String> {
+        // A statement, and not a question: "Is it so?" is answered by yes.
+        let states = || !asks(&self.text) && !self.text.contains("__");
+        let told = self.text.split_once([':', '：']).is_some_and(|(before, _)| names_verdicts(before));
         let verdict = |value: &Value| match value {
             Value::Bool(verdict) => Some(*verdict),
             Value::String(text) if text == "true" || text == "false" => Some(text == "true"),
-            Value::String(text) if ["true", "bool", "tf", "yesno"].iter().any(|kind| self.kind.contains(kind)) => {
-                verdict_of(text)
-            }
+            Value::String(text) if self.judges || told => verdict_of(text),
+            // "F" may be fluorine.
+            Value::String(text) if states() && text.trim().len() > 2 => verdict_of(text),
             _ => None,
         };
         if let Some(verdict) = self.keys.iter().find_map(|key| verdict(&key.value)) {
@@ -284,8 +394,18 @@ impl Draft {
         let counted = |key: &&Key| !(key.is_index && key.value.is_number());
         let mut found: Vec<String> = self.keys.iter().filter(counted).flat_map(|key| texts(&key.value)).collect();
         found.extend(self.accepted.iter().cloned());
+        found.iter_mut().for_each(|text| *text = without_codes(text));
+        // Of a member that may also be called so because it is an id, a code is no answer.
+        let doubtful: Vec<String> =
+            self.keys.iter().filter(|key| key.is_doubtful).flat_map(|key| texts(&key.value)).collect();
+        found.retain(|text| !(doubtful.contains(text) && is_machines(text)));
+        // What names options or places that are not there is no answer.
+        let places = found.len() > 2 && found.iter().all(|text| text.parse::<u8>().is_ok());
+        if places || !self.text.contains("__") && found.iter().any(|text| is_label(text) || links::is_key(text)) {
+            found.clear();
+        }
         if found.len() == 1
-            && let Some(verdict) = verdict_of(&found[0]).filter(|_| self.kind.contains("true"))
+            && let Some(verdict) = verdict_of(&found[0]).filter(|_| self.judges)
         {
             return vec![if verdict { phrases.answer_true } else { phrases.answer_false }.to_owned()];
         }
@@ -295,30 +415,113 @@ impl Draft {
     }
 }
 
-/// Moodle numbers the places of words to drag: "[[1]]".
-fn with_gaps(text: String) -> String {
+/// Whether a text speaks of an option by its letter: "Whoever takes B".
+fn names_letter(text: &str, label: &str) -> bool {
+    let mut letters = label.chars();
+    let (Some(letter), None) = (letters.next(), letters.next()) else { return false };
+    let capital = letter.to_uppercase().next().unwrap_or(letter);
+    text.match_indices(capital).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let behind = text[at + found.len()..].chars().next();
+        let joins = |other: Option<char>| {
+            other.is_some_and(|other| other.is_alphanumeric() && !is_han(other) && !is_hiragana(other))
+        };
+        letter.is_alphabetic() && !joins(before) && !joins(behind)
+    })
+}
+
+fn is_hiragana(sign: char) -> bool {
+    ('\u{3040}'..='\u{309f}').contains(&sign)
+}
+
+/// A letter alone.
+fn is_label(text: &str) -> bool {
+    place_of(text).is_some() && !text.contains(char::is_numeric)
+}
+
+/// A model answer without a remark in brackets that refers markers to something by its code: "(2 points, see KEY-8)".
+fn without_codes(text: &str) -> String {
+    let coded = |inner: &str| {
+        inner.split(|sign: char| !sign.is_alphanumeric() && sign != '-').any(|word| {
+            let parts = word.split_once('-');
+            parts.is_some_and(|(name, number)| {
+                name.len() > 2
+                    && name.chars().all(char::is_uppercase)
+                    && !number.is_empty()
+                    && number.bytes().all(|digit| digit.is_ascii_digit())
+            })
+        })
+    };
+    let Some((before, rest)) = text.rsplit_once('(') else { return text.to_owned() };
+    match rest.split_once(')') {
+        Some((inner, behind)) if coded(inner) => format!("{}{behind}", before.trim_end()),
+        _ => text.to_owned(),
+    }
+}
+
+/// The pairs of a list of lists of two texts.
+fn listed_pairs(value: &Value) -> Vec<(String, String)> {
+    let pair = |value: &Value| match value.as_array()?.as_slice() {
+        [left, right] => Some((left.as_str()?.trim().to_owned(), right.as_str()?.trim().to_owned())),
+        _ => None,
+    };
+    value.as_array().and_then(|values| values.iter().map(pair).collect()).unwrap_or_default()
+}
+
+/// The pairs of an object of texts.
+fn texts_paired(value: &Value) -> Vec<(String, String)> {
+    let pair = |(left, right): (&String, &Value)| Some((left.trim().to_owned(), right.as_str()?.trim().to_owned()));
+    value.as_object().and_then(|members| members.iter().map(pair).collect()).unwrap_or_default()
+}
+
+/// "Vrai ou faux", "true_false".
+pub(super) fn names_verdicts(text: &str) -> bool {
+    let words = text.split([' ', '/', '_', '-', '|', ',']).take(6).filter_map(verdict_of);
+    let said: Vec<bool> = words.collect();
+    said.contains(&true) && said.contains(&false)
+}
+
+/// Moodle numbers the places of words to drag: "[[1]]". Others write the accepted answers there: "[[Paris|Paname]]".
+fn with_gaps(text: String, accepted: &mut Vec<String>) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text.as_str();
+    let mut gaps = 0;
     while let Some((before, after)) = rest.split_once("[[") {
         kept.push_str(before);
-        let numbered = after
-            .split_once("]]")
-            .filter(|(number, _)| number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit()));
-        kept.push_str(if numbered.is_some() { "____" } else { "[[" });
-        rest = numbered.map_or(after, |(_, behind)| behind);
+        let Some((inner, behind)) = after.split_once("]]").filter(|(inner, _)| inner.len() <= LONGEST_GAP) else {
+            kept.push_str("[[");
+            rest = after;
+            continue;
+        };
+        kept.push_str("____");
+        gaps += 1;
+        if !inner.bytes().all(|byte| byte.is_ascii_digit()) {
+            accepted.extend(inner.split('|').map(|answer| answer.trim().to_owned()));
+        }
+        rest = behind;
+    }
+    // Of several gaps, each would tell the others'.
+    if gaps > 1 {
+        accepted.clear();
     }
     kept.push_str(rest);
     kept
 }
 
 /// A question for each pair; the options are all right sides.
-fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer) -> Vec<Question> {
+fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases) -> Vec<Question> {
     let mut options: Vec<String> = pairs.iter().map(|(_, right)| right.clone()).collect();
     options.sort();
     options.dedup();
+    // The source says by what they are matched, and asks for all of them at once.
+    let task = match text.trim_end_matches([':', '：', ' ']) {
+        "" => String::new(),
+        closed if is_closed(closed) => format!("{closed} "),
+        open => format!("{open}{}", phrases.sentence_end),
+    };
+    let asked = |left: &str| format!("{task}{}", fill(phrases.belongs_to, &[("heading", left)]));
     let ask = |(left, right): &(String, String)| {
-        let mut question =
-            Question::asking(pointer.clone(), labelled(text.trim_end_matches([':', '.', '：', '。']), left));
+        let mut question = Question::asking(pointer.clone(), asked(left));
         question.options.clone_from(&options);
         question.answers = vec![right.clone()];
         question

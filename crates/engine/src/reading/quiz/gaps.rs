@@ -212,6 +212,12 @@ fn gap(inner: &str, before: Option<char>) -> Option<Gap> {
     if let Some((kind, answers)) = cloze(inner) {
         return Some(answered(answers, kind.starts_with('N')));
     }
+    // LearnDash: `{[7|seven]}`.
+    if let Some(accepted) = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
+        let answers: Vec<String> = accepted.split(['|', '[', ']']).map(|text| text.trim().to_owned()).collect();
+        let plain = answers.iter().all(|text| !text.is_empty() && !text.contains(['"', '\'', ',', ':', '{', '=']));
+        return (answers.len() > 1 && plain).then(|| Gap { answers, ..Gap::default() });
+    }
     let apart = before.is_none_or(|before| before.is_whitespace() || ".?!:。？！：".contains(before));
     if !apart || inner.contains("\n\n") {
         return None;

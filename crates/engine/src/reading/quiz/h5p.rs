@@ -6,7 +6,7 @@ use super::super::blocks::{Body, Question};
 use super::super::pointer::Pointer;
 use super::super::shapes::read_text;
 use super::values::text_of;
-use super::{Draft, ask};
+use super::{Draft, Learned, ask};
 use crate::phrases::Phrases;
 
 /// Deepest content within content.
@@ -63,7 +63,7 @@ fn content(
         "Summary" => found.extend(questions(first_is_right(params, "summaries", "summary", &at))),
         "Dialogcards" | "Flashcards" => found.extend(questions(cards(params, &at))),
         "MultiChoice" | "TrueFalse" => {
-            let draft = Draft::read(params, &at, true).map(|draft| (at.clone(), draft));
+            let draft = Draft::read(params, &at, true, &Learned::default()).map(|draft| (at.clone(), draft));
             found.extend(ask(draft.into_iter().collect(), phrases));
         }
         _ if deepest > 0 => nested(&Value::Object(params.clone()), &at, phrases, deepest - 1, found),

@@ -3,8 +3,10 @@
 use language::normal::normal;
 use serde_json::Value;
 
-use super::names::is_index;
-use super::values::{Choice, place_of, split_letter, text_of};
+use super::super::names::unaccented;
+use super::letters::{names_place, place_of, split_letter};
+use super::names::{is_index, is_ordinal, may_be_id};
+use super::values::{Choice, text_of};
 
 /// What the numbers of keys count from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,16 +20,25 @@ pub(super) enum Base {
 pub(super) struct Key {
     /// Its name says that it counts from 0.
     pub(super) is_index: bool,
+    /// Its name says that it counts from 1.
+    is_ordinal: bool,
+    /// Its name may also be that of an id.
+    pub(super) is_doubtful: bool,
     pub(super) value: Value,
 }
 
 impl Key {
     pub(super) fn new(name: &str, value: &Value) -> Self {
-        Self { is_index: is_index(name), value: value.clone() }
+        Self {
+            is_index: is_index(name),
+            is_ordinal: is_ordinal(name),
+            is_doubtful: may_be_id(name),
+            value: value.clone(),
+        }
     }
 
     /// The numbers that a key consists of.
-    fn numbers(&self) -> Option<Vec<usize>> {
+    pub(super) fn numbers(&self) -> Option<Vec<usize>> {
         let number = |value: &Value| match value {
             Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
             Value::String(text) => text.trim().parse().ok(),
@@ -40,7 +51,7 @@ impl Key {
     }
 
     /// The options that it names by text, label or letter.
-    fn named(&self, choices: &[Choice]) -> Option<Vec<usize>> {
+    pub(super) fn named(&self, choices: &[Choice]) -> Option<Vec<usize>> {
         if self.is_index && self.numbers().is_some() {
             return None;
         }
@@ -80,7 +91,8 @@ pub(super) fn certain(choices: &[Choice], keys: &[Key]) -> Option<Option<Vec<usi
 
 /// What the numbers of the keys of a quiz count from, where its questions leave no doubt.
 pub(super) fn base(questions: &[(&[Choice], &[Key])]) -> Option<Base> {
-    let (mut zero, mut one, mut hint) = (false, false, false);
+    let (mut zero, mut one) = (false, false);
+    let (mut index, mut ordinal) = (false, false);
     for (choices, keys) in questions.iter().filter(|(choices, _)| !choices.is_empty()) {
         let known = certain(choices, keys).flatten();
         for key in keys.iter().filter(|key| key.named(choices).is_none()) {
@@ -88,7 +100,8 @@ pub(super) fn base(questions: &[(&[Choice], &[Key])]) -> Option<Base> {
             let numbers = sorted(numbers);
             zero |= numbers.contains(&0);
             one |= numbers.contains(&choices.len());
-            hint |= key.is_index;
+            index |= key.is_index;
+            ordinal |= key.is_ordinal;
             if let Some(known) = &known {
                 zero |= numbers == *known;
                 one |= numbers.iter().map(|number| number.checked_sub(1)).collect::<Option<Vec<_>>>()
@@ -99,7 +112,8 @@ pub(super) fn base(questions: &[(&[Choice], &[Key])]) -> Option<Base> {
     match (zero, one) {
         (true, false) => Some(Base::Zero),
         (false, true) => Some(Base::One),
-        (false, false) if hint => Some(Base::Zero),
+        (false, false) if index && !ordinal => Some(Base::Zero),
+        (false, false) if ordinal && !index => Some(Base::One),
         _ => None,
     }
 }
@@ -150,7 +164,7 @@ fn named(value: &Value, choices: &[Choice]) -> Option<Vec<usize>> {
     let parts: Vec<&str> =
         text.split([',', ';', '/', '|', '&', '+']).map(str::trim).filter(|part| !part.is_empty()).collect();
     let several: Option<Vec<usize>> = parts.iter().map(|part| one(part)).collect();
-    several.filter(|several| several.len() > 1).map(sorted)
+    several.filter(|several| several.len() > 1).map(sorted).or_else(|| by_letters(&text, choices))
 }
 
 fn by_text(text: &str, choices: &[Choice]) -> Option<usize> {
@@ -169,20 +183,29 @@ fn by_label(text: &str, choices: &[Choice]) -> Option<usize> {
 /// "B", "(b)", "Option B", "B) Paris".
 fn by_letter(text: &str, choices: &[Choice]) -> Option<usize> {
     if let Some((label, rest)) = split_letter(text) {
-        let at = place_of(label)?;
-        return (normal(&choices.get(at)?.text) == normal(rest)).then_some(at);
+        let wanted = normal(rest);
+        return (0..choices.len()).find(|at| names_place(label, *at) && normal(&choices[*at].text) == wanted);
     }
     let last = text.split_whitespace().next_back()?.trim_matches(['(', ')', '.', ':', '"', '\'']);
     let alone = text.split_whitespace().count() <= 2;
-    let letter = last.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let letter = last.chars().all(|sign| !sign.is_numeric() || ('①'..='㉿').contains(&sign));
     let at = place_of(last).filter(|_| alone && letter)?;
     (at < choices.len()).then_some(at)
+}
+
+/// "ACD": letters of several options, in their order.
+fn by_letters(text: &str, choices: &[Choice]) -> Option<Vec<usize>> {
+    let letters: Vec<String> = text.trim().chars().map(String::from).collect();
+    let all: Option<Vec<usize>> =
+        letters.iter().map(|letter| by_label(letter, choices).or_else(|| by_letter(letter, choices))).collect();
+    all.filter(|all| (2..=choices.len()).contains(&all.len()) && all.is_sorted_by(|one, next| one < next))
 }
 
 /// Whether a word says that something is true or false, in any language.
 pub(super) fn verdict_of(text: &str) -> Option<bool> {
     let word = normal(text);
-    let says = |list: &str| list.split(' ').any(|listed| listed == word);
+    let plain = unaccented(&word);
+    let says = |list: &str| list.split(' ').any(|listed| listed == word || listed == plain);
     let mut languages = language::taught();
     languages.find_map(|(_, teaching)| match (says(teaching.answers.truths), says(teaching.answers.falsehoods)) {
         (true, false) => Some(true),

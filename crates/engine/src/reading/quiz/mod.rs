@@ -9,6 +9,9 @@ mod draft;
 mod gaps;
 mod h5p;
 mod keys;
+mod learned;
+mod letters;
+mod links;
 mod names;
 mod text;
 mod values;
@@ -20,9 +23,12 @@ use super::names::{Role, has_role};
 use super::pointer::Pointer;
 use crate::phrases::Phrases;
 use draft::Draft;
+use learned::Learned;
 
-/// Most questions in which the shape of a quiz is looked for.
-const MOST_LOOKED_AT: usize = 50;
+/// Most questions that others are compared with.
+const MOST_ALIKE: usize = 8;
+/// Most words of an answer behind which more is said.
+const MOST_SHORT: usize = 4;
 
 pub(super) use gaps::{Gaps, without_answers};
 pub(super) use text::{Segment, answer_in_brackets, parted};
@@ -37,7 +43,7 @@ pub(super) fn of_object(
     if h5p::is_content(object) {
         return Some(h5p::read(object, at, phrases));
     }
-    let draft = Draft::read(object, at, in_quiz)?;
+    let draft = Draft::read(object, at, in_quiz, &Learned::of(std::iter::once(object)))?;
     Some(ask(vec![(at.clone(), draft)], phrases))
 }
 
@@ -47,7 +53,7 @@ pub(super) fn of_members<'v>(
     at: &Pointer,
     phrases: &Phrases,
 ) -> Option<Vec<(Pointer, Body)>> {
-    let draft = Draft::of_members(members, false)?;
+    let draft = Draft::of_members(members, false, &Learned::default())?;
     Some(ask(vec![(at.clone(), draft)], phrases))
 }
 
@@ -73,61 +79,82 @@ pub(super) fn of_array(
     in_quiz: bool,
     phrases: &Phrases,
 ) -> Option<Vec<(Pointer, Body)>> {
+    match of_records(values, at, in_quiz, phrases) {
+        Asked::All(found) => Some(found),
+        Asked::Each(_) | Asked::Nothing => None,
+    }
+}
+
+/// What the objects of an array ask.
+pub(super) enum Asked {
+    /// They are a quiz.
+    All(Vec<(Pointer, Body)>),
+    /// Questions stand between pages of another kind; there is an entry for each value.
+    Each(Vec<Option<Vec<(Pointer, Body)>>>),
+    Nothing,
+}
+
+/// The same of an array of records. Of a quiz, what is not understood is left out.
+pub(super) fn of_records(values: &[Value], at: &Pointer, in_quiz: bool, phrases: &Phrases) -> Asked {
     let objects = || values.iter().enumerate().filter_map(|(index, value)| Some((at.index(index), value.as_object()?)));
-    objects().next()?;
     if objects().any(|(_, object)| h5p::is_content(object)) {
-        return Some(objects().flat_map(|(at, object)| h5p::read(object, &at, phrases)).collect());
+        return Asked::All(objects().flat_map(|(at, object)| h5p::read(object, &at, phrases)).collect());
     }
-    let count = objects().count();
-    let drafts = |all: Vec<(Pointer, Draft)>| Some(all).filter(|all| !all.is_empty() && all.len() * 10 >= count * 8);
-    let named = objects().filter_map(|(at, object)| Some((at.clone(), Draft::read(object, &at, in_quiz)?))).collect();
-    let found = drafts(named).or_else(|| {
-        let shape = Shape::of(objects().map(|(_, object)| object))?;
-        drafts(objects().filter_map(|(at, object)| Some((at.clone(), shape.draft(object, &at)?))).collect())
-    })?;
-    Some(ask(found, phrases))
+    let drafts = drafts(values, at, in_quiz);
+    let found = drafts.iter().flatten().count();
+    if found == 0 {
+        return Asked::Nothing;
+    }
+    if found * 10 >= objects().count() * 8 {
+        return Asked::All(ask(drafts.into_iter().flatten().collect(), phrases));
+    }
+    let base = base_of(drafts.iter().flatten());
+    Asked::Each(drafts.into_iter().map(|draft| draft.map(|draft| finish(vec![draft], base, phrases))).collect())
 }
 
-/// The members of a quiz whose names nobody knows, told by their values: one of them is a list, and another one names a
-/// value of it.
-struct Shape<'v> {
-    question: &'v str,
-    options: &'v str,
-    key: &'v str,
-}
-
-impl<'v> Shape<'v> {
-    fn of(objects: impl Iterator<Item = &'v Map<String, Value>> + Clone) -> Option<Self> {
-        let (options, key) = objects.clone().take(MOST_LOOKED_AT).find_map(|object| {
-            let lists = object.iter().filter_map(|(name, value)| Some((name, value.as_array()?)));
-            lists.filter(|(_, list)| list.len() > 1 && list.iter().all(Value::is_string)).find_map(|(options, list)| {
-                let named = object.iter().find(|(_, value)| value.is_string() && list.contains(value));
-                named.map(|(key, _)| (options.as_str(), key.as_str()))
-            })
-        })?;
-        let worded = |value: &Value| {
-            let text = value.as_str().unwrap_or_default();
-            let code = text.contains(|digit: char| digit.is_ascii_digit()) && !text.contains(char::is_whitespace);
-            text.chars().filter(|letter| letter.is_alphabetic()).count() > 3 && !(code && text.contains(['-', '_']))
-        };
-        let first = objects.clone().next()?;
-        let question = first.iter().find(|(name, value)| ![options, key].contains(&name.as_str()) && worded(value))?.0;
-        let everywhere = objects.clone().all(|object| object.get(question).is_some_and(worded));
-        everywhere.then_some(Self { question, options, key })
+/// The questions among the values of an array. Where some are questions, so is what has the same members.
+fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer, Draft)>> {
+    let objects: Vec<Option<&Map<String, Value>>> = values.iter().map(Value::as_object).collect();
+    let learned = Learned::of(objects.iter().copied().flatten());
+    let read = |index: usize, in_quiz: bool| {
+        let place = at.index(index);
+        let draft = Draft::read(objects[index]?, &place, in_quiz, &learned)?;
+        Some((place, draft))
+    };
+    let mut drafts: Vec<Option<(Pointer, Draft)>> = (0..values.len()).map(|index| read(index, in_quiz)).collect();
+    let asking: Vec<(String, &Map<String, Value>)> = drafts
+        .iter()
+        .zip(&objects)
+        .filter_map(|(draft, object)| Some((draft.as_ref()?.1.question_member()?, (*object)?)))
+        .take(MOST_ALIKE)
+        .collect();
+    let alike = |object: &Map<String, Value>| {
+        asking.iter().any(|(question, other)| {
+            let shared = object.keys().filter(|name| other.contains_key(*name)).count();
+            object.contains_key(question) && shared * 3 >= object.len() + other.len() - shared
+        })
+    };
+    for index in 0..values.len() {
+        if drafts[index].is_none() && objects[index].is_some_and(alike) {
+            drafts[index] = read(index, true);
+        }
     }
-
-    fn draft(&self, object: &Map<String, Value>, at: &Pointer) -> Option<Draft> {
-        let members = [(self.question, "question"), (self.options, "options"), (self.key, "answer")];
-        let found = members.iter().filter_map(|(name, part)| Some((*part, object.get(*name)?, at.key(name))));
-        Draft::of_members(found, true)
-    }
+    drafts
 }
 
 /// The questions of a quiz, which are understood together: one that counts from 0 says how the others count.
 fn ask(drafts: Vec<(Pointer, Draft)>, phrases: &Phrases) -> Vec<(Pointer, Body)> {
+    let base = base_of(drafts.iter());
+    finish(drafts, base, phrases)
+}
+
+fn base_of<'d>(drafts: impl Iterator<Item = &'d (Pointer, Draft)>) -> Option<keys::Base> {
     let all: Vec<(&[values::Choice], &[keys::Key])> =
-        drafts.iter().map(|(_, draft)| (&draft.choices[..], &draft.keys[..])).collect();
-    let base = keys::base(&all);
+        drafts.map(|(_, draft)| (&draft.choices[..], &draft.keys[..])).collect();
+    keys::base(&all)
+}
+
+fn finish(drafts: Vec<(Pointer, Draft)>, base: Option<keys::Base>, phrases: &Phrases) -> Vec<(Pointer, Body)> {
     let mut found: Vec<(Pointer, Body)> = Vec::new();
     for (at, draft) in drafts {
         let (beside, questions) = draft.finish(&at, base, phrases);
@@ -141,19 +168,38 @@ fn ask(drafts: Vec<(Pointer, Draft)>, phrases: &Phrases) -> Vec<(Pointer, Body)>
     found
 }
 
-/// Gives an answer that stands apart to a question. With options it has to name one of them.
+/// Gives an answer that stands apart to a question, and what is said behind it: "b. Nobody reads a man." With options it has
+/// to name one of them.
 pub(super) fn answer(question: &mut Question, text: &str) {
     let text = text.trim();
     if text.is_empty() || !question.answers.is_empty() {
         return;
     }
+    let short = |first: &str| first.split_whitespace().count() <= MOST_SHORT;
+    let ends = text.match_indices(['.', '!', '。', '–', '—', '(']).find(|(at, end)| {
+        let behind = &text[at + end.len()..];
+        behind.starts_with([' ', '*']) || *end == "(" && *at > 0 || *end == "。"
+    });
+    let parted = ends.map(|(at, end)| {
+        let behind = if end == "(" { &text[at..] } else { &text[at + end.len()..] };
+        (text[..at].trim(), behind.trim())
+    });
     if question.options.is_empty() {
-        question.answers = vec![text.to_owned()];
+        let (told, rest) = parted.filter(|(first, rest)| short(first) && !rest.is_empty()).unwrap_or((text, ""));
+        question.answers = vec![told.to_owned()];
+        question.explanation = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
         return;
     }
     let choices: Vec<values::Choice> = values::choices(&Value::from(question.options.clone()));
-    let key = keys::Key::new("answer", &Value::from(text));
-    let right = keys::right(&choices, &[key], None);
+    let named = |text: &str| {
+        let key = keys::Key::new("answer", &Value::from(text));
+        keys::right(&choices, &[key], None)
+    };
+    let (mut right, mut rest) = (named(text), "");
+    if let (true, Some((first, behind))) = (right.is_empty(), parted) {
+        (right, rest) = (named(first), behind);
+    }
+    question.explanation = Some(rest.to_owned()).filter(|rest| !rest.is_empty() && !right.is_empty());
     question.answers = right.into_iter().map(|at| question.options[at].clone()).collect();
 }
 

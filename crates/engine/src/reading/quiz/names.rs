@@ -2,7 +2,7 @@
 //!
 //! All names are folded: without case, spaces and signs, so `@fraction` is `fraction`.
 
-use super::super::names::{Role, Roles, fold};
+use super::super::names::{Role, Roles, fold, humanise, names_a_kind, unaccented};
 
 const QUESTIONS: [&str; 9] =
     ["stem", "query", "questiontext", "questionstem", "questionbody", "qtext", "problemtext", "questiontitle", "ask"];
@@ -23,7 +23,7 @@ const FALLBACKS: [&str; 14] = [
     "label",
     "name",
 ];
-const OPTIONS: [&str; 9] = [
+const OPTIONS: [&str; 11] = [
     "answeroptions",
     "answerchoices",
     "possibleanswers",
@@ -33,6 +33,8 @@ const OPTIONS: [&str; 9] = [
     "candidates",
     "answeroption",
     "possibleresponses",
+    "answerdata",
+    "opts",
 ];
 const DISTRACTORS: [&str; 11] = [
     "incorrectanswers",
@@ -47,7 +49,7 @@ const DISTRACTORS: [&str; 11] = [
     "wrongoptions",
     "incorrectchoices",
 ];
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 21] = [
     "rightanswer",
     "rightanswers",
     "key",
@@ -60,8 +62,19 @@ const KEYS: [&str; 12] = [
     "answeridx",
     "answerindices",
     "solutions",
+    "sampleanswer",
+    "sampleresponse",
+    "modelanswer",
+    "expectedanswer",
+    "correctsequence",
+    "ans",
+    "val",
+    "vf",
+    "tf",
 ];
-const ACCEPTED: [&str; 8] = [
+const ACCEPTED: [&str; 10] = [
+    "accept",
+    "acceptable",
     "acceptedanswers",
     "acceptableanswers",
     "alternateanswers",
@@ -71,8 +84,26 @@ const ACCEPTED: [&str; 8] = [
     "accepted",
     "alsoaccept",
 ];
-const PAIRS: [&str; 8] =
-    ["pairs", "matches", "matching", "matchingpairs", "matchpairs", "subquestion", "subquestions", "associations"];
+const PAIRS: [&str; 18] = [
+    "paare",
+    "paires",
+    "pares",
+    "coppie",
+    "paren",
+    "pary",
+    "пары",
+    "пари",
+    "eşler",
+    "配对",
+    "pairs",
+    "matches",
+    "matching",
+    "matchingpairs",
+    "matchpairs",
+    "subquestion",
+    "subquestions",
+    "associations",
+];
 const TOLERANCES: [&str; 5] = ["tolerance", "margin", "marginoferror", "acceptederror", "maxerror"];
 const CONTEXTS: [&str; 7] = ["context", "passage", "stimulus", "scenario", "situation", "background", "preamble"];
 const WRAPPERS: [&str; 12] = [
@@ -89,7 +120,7 @@ const WRAPPERS: [&str; 12] = [
     "question",
     "payload",
 ];
-const TYPES: [&str; 6] = ["type", "questiontype", "kind", "qtype", "itemtype", "interactiontype"];
+const TYPES: [&str; 5] = ["questiontype", "qtype", "itemtype", "interactiontype", "answertype"];
 /// Of whether an option is right, or how much it is worth.
 const FLAGS: [&str; 13] = [
     "correct",
@@ -107,7 +138,8 @@ const FLAGS: [&str; 13] = [
     "points",
 ];
 /// Of an option's text, the likeliest first.
-const TEXTS: [&str; 17] = [
+const TEXTS: [&str; 18] = [
+    "exact",
     "text",
     "answertext",
     "optiontext",
@@ -194,9 +226,13 @@ pub(super) enum Part {
 
 /// What a member of a question is by its name.
 pub(super) fn part(name: &str) -> Part {
+    // "richtig (ab 0)", "answer_index_1": what says how a number counts is no part of the name.
+    let bare = name.split(['(', '（']).next().unwrap_or(name).trim();
+    let bare = bare.strip_suffix("_0").or_else(|| bare.strip_suffix("_1")).unwrap_or(bare);
+    let name = if bare.is_empty() { name } else { bare };
     let (folded, roles) = (fold(name), Roles::of(name));
     let is = |names: &[&str]| names.contains(&folded.as_str());
-    if is(&TYPES) {
+    if is(&TYPES) || names_a_kind(name) {
         Part::Type
     } else if is(&QUESTIONS) {
         Part::Question
@@ -212,7 +248,11 @@ pub(super) fn part(name: &str) -> Part {
         Part::Tolerance
     } else if is(&CONTEXTS) {
         Part::Context
-    } else if roles.has(Role::Answer) || is(&KEYS) || folded.starts_with("correct") && folded != "correctfeedback" {
+    } else if roles.has(Role::Answer)
+        || is(&KEYS)
+        || folded.starts_with("correct") && !is_remark(&folded)
+        || is_counted_key(name)
+    {
         Part::Key
     } else if roles.has(Role::Question) {
         Part::Question
@@ -229,21 +269,115 @@ pub(super) fn part(name: &str) -> Part {
     }
 }
 
+/// What is said to a learner about an answer: "correctMsg", "correct_comments_html".
+fn is_remark(folded: &str) -> bool {
+    ["msg", "message", "feedback", "comment", "text", "explanation"].iter().any(|word| folded.contains(word))
+}
+
+/// "indice_correto", "sahi_vikalp_kramank": the place of a key.
+fn is_counted_key(name: &str) -> bool {
+    if !name.contains(['_', '-', ' ']) && !name.chars().skip(1).any(char::is_uppercase) {
+        return false;
+    }
+    let words = humanise(name).to_lowercase();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let counts = |word: &&str| is_index(word) || NUMBERS.contains(word);
+    let says = |word: &&str| Roles::of(word).has(Role::Answer);
+    let chosen = |word: &&str| Roles::of(word).has(Role::Options);
+    words.iter().any(counts)
+        && words.iter().any(says)
+        && words.iter().all(|word| counts(word) || says(word) || chosen(word))
+}
+
+/// Words for the number of something, in names.
+const NUMBERS: [&str; 6] = ["number", "nummer", "numero", "numéro", "номер", "kramank"];
+
 /// Whether a member only wraps others.
 pub(super) fn is_wrapper(name: &str) -> bool {
     WRAPPERS.contains(&fold(name).as_str())
 }
 
-/// Whether a name says that a number counts from 0.
+/// Whether a name says that a number counts from 0: an index does, unless its name holds a 1.
 pub(super) fn is_index(name: &str) -> bool {
     let folded = fold(name);
-    folded.contains("index") || folded.contains("indic") || folded.ends_with("idx")
+    let index =
+        ["index", "indic", "indeks", "индекс", "індекс", "索引", "인덱스"].iter().any(|word| folded.contains(word))
+            || folded.ends_with("idx");
+    digits(&folded) == "0" || index && digits(&folded) != "1"
+}
+
+fn digits(folded: &str) -> String {
+    folded.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Whether a name says that a number counts from 1. "Number" and its like don't: exports count them from 0 as well.
+pub(super) fn is_ordinal(name: &str) -> bool {
+    digits(&fold(name)) == "1"
+}
+
+/// Whether a member of this name may be an id as well as the key of a quiz.
+pub(super) fn may_be_id(name: &str) -> bool {
+    ["key", "clave", "clé", "cle", "chave", "chiave", "klucz", "ключ", "schlüssel", "anahtar", "val"]
+        .contains(&fold(name).as_str())
 }
 
 /// How likely a member is what is asked; the least is the likeliest.
 pub(super) fn fallback(name: &str) -> Option<usize> {
     let roles = Roles::of(name);
     place(&FALLBACKS, name).or_else(|| (roles.has(Role::Problem) || roles.has(Role::Line)).then_some(FALLBACKS.len()))
+}
+
+/// Whether a member holds answers, of which not all may be right.
+pub(super) fn is_answers(name: &str) -> bool {
+    const NAMES: [&str; 16] = [
+        "answers",
+        "answer",
+        "a",
+        "antworten",
+        "reponses",
+        "respuestas",
+        "risposte",
+        "respostas",
+        "antwoorden",
+        "odpowiedzi",
+        "odp",
+        "ответы",
+        "відповіді",
+        "cevaplar",
+        "yanitlar",
+        "الإجابات",
+    ];
+    NAMES.contains(&unaccented(&fold(name)).as_str())
+}
+
+/// Whether a text says that an order is asked for.
+pub(super) fn asks_order(text: &str) -> bool {
+    const WORDS: [&str; 22] = [
+        "order",
+        "sequenc",
+        "sort",
+        "rank",
+        "arrang",
+        "reihenfolge",
+        "ordne",
+        "kolejno",
+        "uporządkuj",
+        "orden",
+        "ordre",
+        "range ",
+        "ordin",
+        "volgorde",
+        "порядк",
+        "sırala",
+        "顺序",
+        "順序",
+        "順番",
+        "순서",
+        "رتب",
+        "क्रम",
+    ];
+    let lower = text.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
 }
 
 /// Whether a member says whether an option is right.
@@ -258,7 +392,8 @@ pub(super) fn option_text(name: &str) -> Option<usize> {
 
 /// Whether a member names an option.
 pub(super) fn is_id(name: &str) -> bool {
-    IDS.contains(&fold(name).as_str())
+    let folded = fold(name);
+    IDS.contains(&folded.as_str()) || name.is_ascii() && (folded.ends_with("id") || folded.ends_with("guid"))
 }
 
 /// How likely a member is the text that an object wraps.

@@ -115,6 +115,125 @@ fn a_number_that_can_count_from_0_or_1_is_no_key() {
 }
 
 #[test]
+fn a_name_says_what_a_number_counts_from_or_nothing_does() {
+    let ask = |name: &str| json!([{ "question": "Q?", "options": ["a1", "b2", "c3"], name: 1 }]);
+    for (name, key) in [
+        ("correct_index", "b2"),
+        ("richtig (ab 0)", "b2"),
+        ("answer_index_1", "a1"),
+        ("answerNumber", ""),
+        ("correct", ""),
+    ] {
+        assert_eq!(keys(ask(name)), [key], "{name}");
+    }
+}
+
+#[test]
+fn names_that_nobody_knows_are_told_by_their_values() {
+    for (what, quiz) in [
+        ("text", json!([{ "zzq": "Which is it?", "zzo": ["x", "right", "y"], "zzk": "right", "zzf": "Well done." }])),
+        ("letters", json!([{ "zzq": "Which is it?", "zzo": { "А": "x", "Б": "right" }, "zzk": "Б" }])),
+        ("one line", json!([{ "zzq": "Which is it?", "zzo": "A: x / B: right / C: y", "zzk": "B" }])),
+        ("flags", json!([{ "zzq": "Which is it?", "zzo": [{ "zt": "x", "zr": 0 }, { "zt": "right", "zr": 1 }] }])),
+        ("worths", json!([{ "zzq": "Which is it?", "zzo": [["x", 0], ["right", 100]] }])),
+        ("answers", json!([{ "q": "Which is it?", "answers": ["x", "right"], "zzk": "right" }])),
+        ("index", json!([{ "zzq": "Which is it?", "zzo": ["x", "right"], "zz_index": 1 }])),
+    ] {
+        let found = questions(json!({ "zzz": quiz }));
+        assert_eq!(found.len(), 1, "{what}: {found:?}");
+        let told = (found[0].question.as_str(), &found[0].answers[..]);
+        assert_eq!(told, ("Which is it?", &["right".to_owned()][..]), "{what}: {found:?}");
+    }
+}
+
+#[test]
+fn a_number_of_points_is_no_key() {
+    let quiz = json!([{ "question": "Q?", "options": ["a1", "b2", "c3"], "zzp": 1 }, { "question": "R?", "options": ["a1", "b2"], "zzp": 2 }]);
+    assert_eq!(keys(quiz), ["", ""]);
+}
+
+#[test]
+fn what_has_the_members_of_a_question_is_one_and_what_stands_between_is_read() {
+    let page = "A cell is the smallest unit of life, and everything that lives consists of cells.";
+    let pages = json!([
+        { "kind": "page", "body": page },
+        { "id": "s1", "spm": "Which is it?", "opts": ["x", "right"], "correct_index": 1, "respons": "SECRET" },
+        { "id": "s2", "spm": "Why is it so?", "svar": "SECRET", "respons": "SECRET" },
+    ]);
+    let reading = read(json!({ "slides": pages }));
+    let all = shown(&reading);
+    assert!(all.contains(page) && all.contains("Why is it so?") && !all.contains("SECRET"), "{all}");
+    assert_eq!(questions(json!({ "slides": pages })).len(), 2);
+}
+
+#[test]
+fn keys_link_the_lists_of_a_matching_question() {
+    for quiz in [
+        json!([{ "question": "Match.", "left": ["cat", "dog"], "right": ["bark", "meow"], "key": "1b 2a" }]),
+        json!([{ "question": "Match.", "links": ["cat", "dog"], "rechts": ["bark", "meow"], "Lösung": "1-2, 2-1" }]),
+        json!([{ "question": "Match.", "左": ["cat", "dog"], "右": ["bark", "meow"], "配对": [[0, 1], [1, 0]] }]),
+        json!([{ "question": "Match.", "rows": ["cat", "dog"], "columns": ["bark", "meow"], "correctAnswer": { "cat": "meow", "dog": "bark" } }]),
+        json!([{ "question": "Match.", "пары": [["cat", "meow"], ["dog", "bark"]] }]),
+    ] {
+        let found = questions(json!({ "quiz": quiz }));
+        let told: Vec<(&str, &str)> =
+            found.iter().map(|question| (question.question.as_str(), question.answers[0].as_str())).collect();
+        let ask = |item: &str| format!("Match. Which of these goes with “{item}”?");
+        assert_eq!(told, [(ask("cat").as_str(), "meow"), (ask("dog").as_str(), "bark")], "{quiz}");
+    }
+}
+
+#[test]
+fn the_entries_to_order_are_shown_and_their_order_is_the_answer() {
+    let found = questions(
+        json!({ "quiz": [{ "stem": "Put the steps in order.", "itemType": "order", "correctSequence": ["wash", "cut", "bake"] }] }),
+    );
+    assert_eq!(found[0].question, "Put the steps in order: bake; cut; wash");
+    assert_eq!(found[0].answers, ["wash → cut → bake"]);
+    assert_eq!(keys(json!([{ "question": "Put them in order.", "answer": [2, 3, 1] }])), [""]);
+}
+
+#[test]
+fn a_place_without_its_option_and_a_code_are_no_answers() {
+    for question in [
+        json!({ "question": "What is it?", "answer": "B" }),
+        json!({ "question": "Match them", "answer": "1b 2d 3c" }),
+        json!({ "question": "What is it?", "key": "MN1-r1" }),
+    ] {
+        assert_eq!(keys(json!([question])), [""], "{question}");
+    }
+    assert_eq!(keys(json!([{ "question": "Which vitamin? ____", "answer": "B" }])), ["B"]);
+    assert_eq!(
+        keys(json!([{ "question": "Why?", "modelAnswer": "It floats (2 points, see KEY-8)." }])),
+        ["It floats."],
+        "a remark for markers"
+    );
+}
+
+#[test]
+fn statements_are_true_or_false_in_any_language_and_questions_are_not() {
+    assert_eq!(
+        keys(json!([{ "question": "Eine Lösung mit pH 9 ist alkalisch.", "Typ": "r/f", "answer": "r" }])),
+        ["True"]
+    );
+    assert_eq!(keys(json!([{ "question": "Marmaray su altında.", "doğru": false }])), ["False"]);
+    assert_eq!(keys(json!([{ "question": "It is so.", "options": ["true", "false"], "answer": "false" }])), ["False"]);
+    assert_eq!(keys(json!([{ "question": "Чи зміниться це?", "відповідь": "ні" }])), ["ні"]);
+}
+
+#[test]
+fn an_explanation_that_names_an_option_by_its_letter_is_left_out() {
+    let ask = |why: &str| {
+        let quiz =
+            json!([{ "question": "Q?", "options": { "A": "x", "B": "right" }, "answer": "B", "explanation": why }]);
+        questions(json!({ "quiz": quiz })).remove(0).explanation
+    };
+    assert_eq!(ask("Whoever takes A forgets the rest."), None);
+    assert_eq!(ask("A rest remains."), None);
+    assert_eq!(ask("It is right."), Some("It is right.".to_owned()));
+}
+
+#[test]
 fn contradicting_and_doubtful_keys_are_none() {
     for question in [
         json!({ "question": "Q?", "options": ["a1", "b2"], "answer": "c3" }),
@@ -142,7 +261,12 @@ fn true_and_false_pairs_and_numbers_are_understood() {
     );
     assert_eq!(
         (found.len(), found[1].question.as_str(), &found[1].options[..], &found[1].answers[..]),
-        (2, "Match: dog", &["bark".to_owned(), "meow".to_owned()][..], &["bark".to_owned()][..])
+        (
+            2,
+            "Match. Which of these goes with “dog”?",
+            &["bark".to_owned(), "meow".to_owned()][..],
+            &["bark".to_owned()][..]
+        )
     );
     let found =
         questions(json!({ "quiz": [{ "question": "g?", "type": "numerical", "answer": 9.81, "tolerance": 0.1 }] }));
@@ -184,6 +308,15 @@ fn quizzes_in_texts_are_understood() {
     assert_eq!(questions(json!({ "questions": ["What is it? (Answer: mud)", "Who?"] }))[0].answers, ["mud"]);
     let beside = questions(json!({ "questions": ["What is it?", "Who?"], "answers": ["mud", "Ann"] }));
     assert_eq!(beside[1].answers, ["Ann"]);
+}
+
+#[test]
+fn what_is_said_behind_a_key_is_its_explanation() {
+    let told = "Check.\n\n1. True or false: it is so.\n\nKey: TRUE. SECRET\n\n2) Which is red?\n a) Moon\n b) Mars\n\nRight answer: b. SECRET";
+    let found = questions(json!({ "content": told }));
+    let answers: Vec<&str> = found.iter().map(|question| question.answers[0].as_str()).collect();
+    assert_eq!(answers, ["TRUE", "Mars"], "{found:?}");
+    assert!(!shown(&read(json!({ "content": told }))).contains("SECRET"));
 }
 
 /// Every text of a lesson but the answers and explanations of its questions.

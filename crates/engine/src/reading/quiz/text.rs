@@ -5,7 +5,9 @@ use super::super::markdown::{bullet_mark, inline};
 use super::super::names::{Role, heads};
 use super::super::pointer::Pointer;
 use super::answer;
-use super::values::{place_of, split_letter};
+use super::draft::names_verdicts;
+use super::letters::{place_of, split_letter};
+use super::names::{Part, part};
 use language::sentences::asks;
 
 /// Longest label in front of a colon, in characters.
@@ -19,7 +21,9 @@ pub(in crate::reading) enum Segment {
 
 /// The parts of a text; none where it holds no quiz.
 pub(in crate::reading) fn parted(text: &str, pointer: &Pointer) -> Option<Vec<Segment>> {
-    if !text.contains('\n') || !text.lines().any(|line| option(line).is_some() || label(line).is_some()) {
+    if !text.contains('\n')
+        || !text.lines().any(|line| option(line).is_some() || label(line).or_else(|| key_behind(line)).is_some())
+    {
         return None;
     }
     let lines: Vec<&str> = text.lines().collect();
@@ -66,8 +70,11 @@ fn question(lines: &[&str], at: usize, pointer: &Pointer) -> Option<(Question, u
     let next = tail.read(lines, at + 1, labelled.is_some());
     let chosen = tail.options.len() > 1;
     let answered = !tail.answer.is_empty() || tail.options.iter().any(|(_, right)| *right);
-    let is_question =
-        labelled.is_some() || chosen && (answered || asks(&asked) || asked.contains("__")) || asks(&asked) && answered;
+    let judged = asked.split_once([':', '：']).is_some_and(|(before, _)| names_verdicts(before));
+    let is_question = judged && answered
+        || labelled.is_some()
+        || chosen && (answered || asks(&asked) || asked.contains("__"))
+        || asks(&asked) && answered;
     if !is_question || asked.is_empty() {
         return None;
     }
@@ -77,7 +84,7 @@ fn question(lines: &[&str], at: usize, pointer: &Pointer) -> Option<(Question, u
         question.answers = tail.options.iter().filter(|(_, right)| *right).map(|(text, _)| text.clone()).collect();
     }
     answer(&mut question, &tail.answer);
-    question.explanation = Some(tail.explanation).filter(|text| !text.is_empty());
+    question.explanation = Some(tail.explanation).filter(|text| !text.is_empty()).or(question.explanation);
     Some((question, next))
 }
 
@@ -109,7 +116,9 @@ impl Tail {
             {
                 self.options.push((inline(text).text, right));
             } else {
-                match label(line) {
+                // "(Answer: 45)" on a line of its own.
+                let inner = line.strip_prefix('(').and_then(|line| line.strip_suffix(')')).unwrap_or(line);
+                match label(inner).or_else(|| key_behind(inner)) {
                     Some((Role::Answer, rest)) if self.answer.is_empty() && (short || !is_letter(line)) => {
                         self.answer = inline(rest).text;
                     }
@@ -162,6 +171,13 @@ pub(in crate::reading) fn label(line: &str) -> Option<(Role, &str)> {
     let name = line[..at].trim();
     let roles = [Role::Question, Role::Answer, Role::Explanation, Role::Hint];
     roles.into_iter().find(|role| heads(name, *role)).map(|role| (role, rest))
+}
+
+/// "Key: B", behind a question. Elsewhere it may be the key of a map.
+fn key_behind(line: &str) -> Option<(Role, &str)> {
+    let (name, rest) = line.trim_start_matches(['*', '_']).split_once([':', '：'])?;
+    let is_key = name.len() <= LONGEST_LABEL && part(name) == Part::Key;
+    is_key.then(|| (Role::Answer, rest.trim_start_matches(['*', '_', ' ']).trim()))
 }
 
 /// A question without its number.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::flat::flat_text;
+use super::letters::{self, names_place, split_letter};
 use super::names::{inner_text, is_flag, is_id, option_text, side};
 
 /// Deepest object around a text.
@@ -66,7 +67,13 @@ pub(super) fn raw_text(value: &Value) -> String {
 /// The options of a list or of an object with their names.
 pub(super) fn choices(value: &Value) -> Vec<Choice> {
     let mut choices: Vec<Choice> = match value {
-        Value::Array(values) => values.iter().map(choice).collect(),
+        Value::Array(values) => {
+            let mut choices: Vec<Choice> = values.iter().map(choice).collect();
+            if choices.iter().all(|choice| choice.worth.is_none()) {
+                flag_by_values(values, &mut choices);
+            }
+            choices
+        }
         Value::Object(members) => members
             .iter()
             .map(|(name, value)| {
@@ -75,7 +82,11 @@ pub(super) fn choices(value: &Value) -> Vec<Choice> {
                 choice
             })
             .collect(),
-        Value::String(text) => lines(text).into_iter().map(|text| choice(&Value::String(text.to_owned()))).collect(),
+        Value::String(text) => letters::in_one_line(text)
+            .unwrap_or_else(|| lines(text))
+            .into_iter()
+            .map(|text| choice(&Value::String(text.to_owned())))
+            .collect(),
         _ => Vec::new(),
     };
     choices.retain(|choice| !choice.text.is_empty());
@@ -97,6 +108,13 @@ fn lines(text: &str) -> Vec<&str> {
 }
 
 fn choice(value: &Value) -> Choice {
+    // `["Paris", 100]`: a text and its worth.
+    if let Value::Array(pair) = value
+        && let [Value::String(text), worth @ (Value::Number(_) | Value::Bool(_))] = &pair[..]
+    {
+        let worth = worth.as_f64().or_else(|| worth.as_bool().map(f64::from));
+        return Choice { text: flat_text(text), labels: Vec::new(), worth, is_number: false };
+    }
     let Value::Object(members) = value else {
         return Choice { text: text_of_scalar(value), labels: Vec::new(), worth: None, is_number: value.is_number() };
     };
@@ -104,16 +122,45 @@ fn choice(value: &Value) -> Choice {
     let texts = members.iter().filter_map(|(name, value)| Some((option_text(name)?, value)));
     let mut texts: Vec<(usize, String)> = texts.map(|(likely, value)| (likely, text_of(value))).collect();
     texts.retain(|(_, text)| !text.is_empty());
-    let text = texts.into_iter().min_by_key(|(likely, _)| *likely).map(|(_, text)| text).unwrap_or_default();
+    let known = texts.into_iter().min_by_key(|(likely, _)| *likely).map(|(_, text)| text);
+    let text = known.unwrap_or_else(|| only_text(members));
     let ids = members.iter().filter(|(name, _)| is_id(name)).map(|(_, value)| text_of_scalar(value));
     let labels = ids.filter(|label| !label.is_empty() && *label != text).collect();
     Choice { text, labels, worth, is_number: false }
+}
+
+/// A member whose name nobody knows, and which is true of some options and false of the others, says which are right.
+fn flag_by_values(values: &[Value], choices: &mut [Choice]) {
+    let Some(objects) = values.iter().map(Value::as_object).collect::<Option<Vec<_>>>() else { return };
+    let names = objects.first().into_iter().flat_map(|first| first.keys()).filter(|name| !is_id(name));
+    let flags = |name: &String| -> Option<Vec<f64>> {
+        let flag = |value: &Value| value.as_bool().map(f64::from).or_else(|| value.as_f64());
+        let flags: Option<Vec<f64>> = objects.iter().map(|object| object.get(name).and_then(flag)).collect();
+        flags.filter(|flags| {
+            let is = |wanted: f64| flags.iter().any(|flag| (flag - wanted).abs() < f64::EPSILON);
+            is(0.0)
+                && is(1.0)
+                && flags.iter().all(|flag| flag.fract().abs() < f64::EPSILON && (0.0..=1.0).contains(flag))
+        })
+    };
+    let mut found = names.filter_map(flags);
+    let (Some(flags), None) = (found.next(), found.next()) else { return };
+    choices.iter_mut().zip(flags).for_each(|(choice, flag)| choice.worth = Some(flag));
 }
 
 fn text_of_scalar(value: &Value) -> String {
     match value {
         Value::Bool(yes) => yes.to_string(),
         value => text_of(value),
+    }
+}
+
+/// The one text among members whose names nobody knows.
+fn only_text(members: &Map<String, Value>) -> String {
+    let mut texts = members.iter().filter(|(name, value)| value.is_string() && !is_id(name)).map(|(_, value)| value);
+    match (texts.next(), texts.next()) {
+        (Some(only), None) => text_of(only),
+        _ => String::new(),
     }
 }
 
@@ -143,7 +190,7 @@ fn strip_letters(choices: &mut [Choice]) {
         .enumerate()
         .map(|(at, choice)| {
             let (label, rest) = split_letter(&choice.text)?;
-            (place_of(label) == Some(at)).then(|| (label.to_owned(), rest.to_owned()))
+            names_place(label, at).then(|| (label.to_owned(), rest.to_owned()))
         })
         .collect();
     if let Some(parted) = parted.filter(|parted| parted.len() > 1) {
@@ -151,27 +198,6 @@ fn strip_letters(choices: &mut [Choice]) {
             choice.text = text;
             choice.labels.push(label);
         }
-    }
-}
-
-/// The letter or number in front of an option, and what follows.
-pub(super) fn split_letter(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim_start();
-    let inner = text.strip_prefix(['(', '[']).unwrap_or(text);
-    let end = inner.char_indices().nth(1)?.0;
-    let (label, rest) = inner.split_at(end);
-    let rest = rest.strip_prefix([')', '.', ':', ']', '、'])?;
-    let spaced = rest.starts_with([' ', '\t']) || !rest.starts_with(|first: char| first.is_ascii());
-    (label.starts_with(|first: char| first.is_ascii_alphanumeric()) && spaced && !rest.trim().is_empty())
-        .then(|| (label, rest.trim()))
-}
-
-/// The place that a letter or number names, from 0.
-pub(super) fn place_of(label: &str) -> Option<usize> {
-    match label.as_bytes() {
-        [letter @ (b'a'..=b'h' | b'A'..=b'H')] => Some(usize::from(letter.to_ascii_lowercase() - b'a')),
-        [digit @ b'1'..=b'9'] => Some(usize::from(digit - b'1')),
-        _ => None,
     }
 }
 
