@@ -2,6 +2,7 @@
 //!
 //! A source may be named in any language, so that all are looked into. The parts are without accents.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
@@ -64,46 +65,121 @@ const ENDING: usize = 2;
 /// Most letters that join the parts of a compound.
 const JOINING: usize = 3;
 
-/// Whoever teaches, looked for in one pass: every name of every record is asked.
-static PEOPLE: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let people = PARTS.iter().flat_map(|(_, people, _)| people.split('|'));
-    AhoCorasick::new(people).expect("a few dozen words fit into an automaton")
+/// Who may also be a person that a lesson is about: alone, such a name says nothing of a note.
+const ALSO_TAUGHT: [&str; 15] = [
+    "moderator",
+    "mentor",
+    "colleague",
+    "kolleg",
+    "koleg",
+    "kolez",
+    "coleg",
+    "colega",
+    "collega",
+    "collegh",
+    "collegue",
+    "коллег",
+    "колег",
+    "زميل",
+    "animateur",
+];
+/// Words that say whom something is for: they open a name, or end it.
+const FOR: [&str; 18] = [
+    "for",
+    "fur",
+    "fuer",
+    "para",
+    "pour",
+    "per",
+    "voor",
+    "dla",
+    "для",
+    "icin",
+    "til",
+    "pro",
+    "για",
+    "untuk",
+    "pentru",
+    "हेतु",
+    "الى",
+    "إلى",
+];
+/// Most words of a name, and most between whoever teaches and what is said to them.
+const MOST_WORDS: usize = 6;
+const MOST_BETWEEN: usize = 2;
+
+/// Whoever teaches, looked for in one pass: every name of every record is asked. Each stands for the row that it is of.
+static PEOPLE: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| {
+    let people =
+        PARTS.iter().enumerate().flat_map(|(row, (_, people, _))| people.split('|').map(move |one| (one, row)));
+    let (people, rows): (Vec<&str>, Vec<usize>) = people.unzip();
+    (AhoCorasick::new(people).expect("a few dozen words fit into an automaton"), rows)
 });
 
 /// Whether the words of a name, in lower case and without accents, name a note to whoever teaches.
 #[must_use]
 pub fn names_a_note(words: &str) -> bool {
-    let teaches = |words: &str| PEOPLE.is_match(words) || words.split(' ').any(|word| SHORT.contains(&word));
-    let says =
-        |words: &str| PARTS.iter().flat_map(|(_, _, notes)| notes.split('|')).any(|part| begins_a_word(words, part));
-    teaches(words) && (says(words) || in_one_word(words))
+    if words.split(' ').count() > MOST_WORDS {
+        return false;
+    }
+    let (automaton, rows) = &*PEOPLE;
+    let noted = automaton.find_overlapping_iter(words).any(|person| {
+        let (_, _, notes) = PARTS[rows[person.pattern().as_usize()]];
+        says_to(words, person.start()..person.end(), notes)
+    });
+    noted
+        || words.split(' ').any(|word| SHORT.contains(&word))
+            && PARTS.iter().any(|(_, _, notes)| whole_word(words, notes))
 }
 
-/// "lärarnot", "Lehrernotiz": whoever teaches and what is said to them in one word, with at most a few letters between.
-fn in_one_word(words: &str) -> bool {
-    PEOPLE.find_iter(words).any(|person| {
-        let rest: String = words[person.end()..].chars().take_while(|letter| letter.is_alphanumeric()).collect();
-        let parts = || PARTS.iter().flat_map(|(_, _, notes)| notes.split('|')).filter(|part| part.len() > 2);
-        let starts = rest.char_indices().map(|(at, _)| at).take(JOINING + 1);
-        starts.map(|at| &rest[at..]).any(|rest| {
-            parts().any(|part| rest.strip_prefix(part).is_some_and(|ending| ending.chars().count() <= ENDING))
-        })
+/// Whether one of the parts stands near a person in a name, or in one word with it.
+fn says_to(words: &str, person: Range<usize>, notes: &str) -> bool {
+    let between = |from: usize, to: usize| words[from..to].split_whitespace().count() <= MOST_BETWEEN;
+    notes.split('|').any(|note| {
+        if FOR.contains(&note) {
+            return words.starts_with(note) && begins_a_word(words, note, 0).next().is_some() || words.ends_with(note);
+        }
+        let most = if note.chars().count() <= 3 && !note.starts_with(is_unspaced) { 0 } else { ENDING };
+        begins_a_word(words, note, most).any(|at| {
+            if at < person.start {
+                between(at + note.len(), person.start)
+            } else {
+                at < person.end || between(person.end, at)
+            }
+        }) || in_one_word(&words[person.end..], note)
     })
+}
+
+fn whole_word(words: &str, notes: &str) -> bool {
+    notes.split('|').any(|note| words.split(' ').any(|word| word == note))
+}
+
+/// "lärarnot", "Lehrernotiz": what is said stands in one word with whoever teaches, with at most a few letters between.
+fn in_one_word(behind: &str, note: &str) -> bool {
+    let rest: String = behind.chars().take_while(|letter| letter.is_alphanumeric()).collect();
+    let mut starts = rest.char_indices().map(|(at, _)| at).take(JOINING + 1);
+    note.len() > 2
+        && starts.any(|at| rest[at..].strip_prefix(note).is_some_and(|ending| ending.chars().count() <= ENDING))
 }
 
 /// Whether a text, in lower case and without accents, says whom something is for, and that this is whoever teaches.
 #[must_use]
 pub fn names_the_teacher(words: &str) -> bool {
-    let bare = |people: &str| people.split('|').any(|person| begins_a_word(words, person));
+    let bare = |people: &str| {
+        let mut alone = people.split('|').filter(|person| !ALSO_TAUGHT.contains(person));
+        alone.any(|person| begins_a_word(words, person, ENDING).next().is_some())
+    };
     words.split(' ').count() <= 2 && (PARTS.iter().any(|(_, people, _)| bare(people)) || SHORT.contains(&words))
 }
 
-/// Whether a word of a text begins like a part and hardly goes on; in scripts without spaces, whether the text holds it.
-fn begins_a_word(words: &str, part: &str) -> bool {
-    words.match_indices(part).any(|(at, _)| {
+/// Where a word of a text begins like a part and goes on by at most so many letters; in scripts without spaces, where the
+/// text holds it.
+fn begins_a_word<'w>(words: &'w str, part: &'w str, most: usize) -> impl Iterator<Item = usize> + 'w {
+    let found = words.match_indices(part).map(|(at, _)| at);
+    found.filter(move |at| {
         let ending = words[at + part.len()..].chars().take_while(|letter| letter.is_alphanumeric()).count();
-        let begins = words[..at].chars().next_back().is_none_or(|letter| !letter.is_alphanumeric());
-        part.starts_with(is_unspaced) || begins && (ending <= ENDING || part.len() > 4)
+        let begins = words[..*at].chars().next_back().is_none_or(|letter| !letter.is_alphanumeric());
+        part.starts_with(is_unspaced) || begins && (ending <= most || part.len() > 4)
     })
 }
 
@@ -134,6 +210,18 @@ mod tests {
             assert!(names_the_teacher(people), "{people}");
         }
         for others in ["training", "learner", "text", "the teacher of all"] {
+            assert!(!names_the_teacher(others), "{others}");
+        }
+        for content in [
+            "how to ask your professor for help",
+            "ein brief fur die lehrerin",
+            "tips for finding a mentor",
+            "mentor nurse",
+            "professor jenny",
+        ] {
+            assert!(!names_a_note(content), "{content}");
+        }
+        for others in ["moderator", "mentor", "kollege"] {
             assert!(!names_the_teacher(others), "{others}");
         }
         let contents = [

@@ -115,12 +115,12 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
     match value {
         Value::Array(values) => {
             let machines = |value: &Value| value.as_str().is_some_and(is_machines);
-            names_machine(original) && !values.is_empty() && values.iter().all(machines)
+            beside_content && names_machine(original) && !values.is_empty() && values.iter().all(machines)
         }
         Value::Bool(_) => named(&FLAGS),
         Value::Number(number) => {
             named(&KEYS)
-                || !names_a_kind(original) && names_machine(original)
+                || beside_content && !names_a_kind(original) && names_machine(original)
                 || named(&TIMES) && number.as_f64().is_some_and(|seconds| seconds >= 1e9)
                 || named(&COUNTS) && beside_content
         }
@@ -134,20 +134,42 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
                 || text.starts_with("H5P.") && !text.contains(". ")
                 // The path of a category of questions in an export of Moodle.
                 || text.starts_with("$course$/")
-                || names_machine(original) && is_machines(text)
+                || beside_content && names_machine(original) && is_machines(text)
         }
         _ => false,
     }
 }
 
-/// "slideId", "post_type", "menu_order": the last word says that a machine reads the value.
+/// "slideId", "post_type", "menu_order": a machine reads the value. "spectral_type" and "reaction_order" are taught.
 fn names_machine(name: &str) -> bool {
+    const OWNERS: [&str; 18] = [
+        "post",
+        "content",
+        "question",
+        "item",
+        "block",
+        "menu",
+        "sort",
+        "lesson",
+        "layout",
+        "submission",
+        "slide",
+        "module",
+        "page",
+        "quiz",
+        "form",
+        "answer",
+        "interaction",
+        "media",
+    ];
     let words = humanise(name).to_lowercase();
-    let mut words = words.split_whitespace().rev();
-    let last = words.next().unwrap_or_default();
-    names_a_kind(name)
-        || words.next().is_some()
-            && ["id", "ids", "uuid", "guid", "slug", "type", "types", "kind", "order"].contains(&last)
+    let words: Vec<&str> = words.split_whitespace().collect();
+    match words[..] {
+        [only] => ["type", "kind", "typ"].contains(&only),
+        [.., last] if ["id", "ids", "uuid", "guid", "slug"].contains(&last) => true,
+        [owner, .., last] => OWNERS.contains(&owner) && ["type", "types", "kind", "order", "typ"].contains(&last),
+        [] => false,
+    }
 }
 
 /// "6kQzT1vXw", "online_upload", "sfwd-lessons": a code, or words that a machine joins.

@@ -221,7 +221,6 @@ fn example(title: Option<String>, text: Passage) -> WorkedExample {
     }
 }
 
-/// The label that opens a paragraph, and where the text behind it begins.
 /// "For colleagues: …", "[Teacher's note: …]": a text for whoever teaches.
 pub(super) fn is_note(text: &str) -> bool {
     let text = text.trim_start_matches(|sign: char| sign.is_whitespace() || "[(（【*_".contains(sign));
@@ -229,6 +228,7 @@ pub(super) fn is_note(text: &str) -> bool {
     label.is_some_and(|(at, _)| heads(&text[..at], Role::Teacher))
 }
 
+/// The label that opens a paragraph, and where the text behind it begins.
 fn label_of(passage: &Passage) -> Option<(&str, usize)> {
     let text = &passage.text;
     let (at, mark) = text.char_indices().take(LONGEST_LABEL).find(|(_, character)| matches!(character, ':' | '：'))?;

@@ -209,7 +209,7 @@ const NAMES: Names = Names {
     quiz: "quiz quizzes questions assessment assessments exercises exercise test tests exam checkpoint questionset \
         questionbank practicequestions knowledgecheck checkyourunderstanding multiplechoice truefalse flashquiz \
         selftest review reviewquestions questionitems quizquestions quizitems checkforunderstanding exitticket \
-        selfcheck selfassessment quickcheck",
+        selfcheck selfassessment quickcheck kahoot quizizz quizlet wordwall socrative learningapps",
     teacher: "todo todos fixme internalnote internalnotes teachernotes teachernote teachersnotes teachersnote notesforteacher notesforteachers \
         notesfortheteacher noteforteacher noteforteachers notetoteacher noteforinstructor instructornotes \
         instructornote instructorsnotes notesforinstructors notestoinstructor notesfortheinstructor facilitatornotes \

@@ -21,6 +21,9 @@ const MOST_EVENTS: usize = 4 * bounds::LONGEST;
 /// Most MathML for a byte of LaTeX, in bytes.
 const MOST_GROWTH: usize = 100;
 
+/// The space between two words, in ems.
+const WORD_SPACE: f32 = 0.25;
+
 /// The formula of a LaTeX; `None` when it can't be read.
 pub(super) fn formula(latex: &str, display: bool) -> Option<Formula> {
     let latex = normal(latex);
@@ -57,6 +60,10 @@ fn rendered(latex: &str, display: bool) -> Option<String> {
 fn sound(event: Event<'_>) -> Option<Event<'_>> {
     match event {
         Event::Content(Content::Function(name)) if name.contains(['<', '>', '&']) => None,
+        // The parser writes a space of words as an entity, which the renderer escapes.
+        Event::Content(Content::Text("&nbsp;")) => {
+            Some(Event::Space { width: Some(Dimension::new(WORD_SPACE, DimensionUnit::Em)), height: None, depth: None })
+        }
         // The renderer begins no element for a space without a width.
         Event::Space { width: None, height, depth } => {
             Some(Event::Space { width: Some(Dimension::new(0.0, DimensionUnit::Em)), height, depth })

@@ -19,6 +19,14 @@ fn with_latex(presentation: &str, latex: &str, display: &str) -> String {
 }
 
 #[test]
+fn a_space_of_words_is_a_space() {
+    for latex in [r"5\ \text{mm}", r"5~\text{mm}", r"5\nobreakspace\text{mm}"] {
+        let html = mathml(latex, false).unwrap();
+        assert!(html.contains("<mspace width=\"0.25em\"") && !html.contains("nbsp"), "{html}");
+    }
+}
+
+#[test]
 fn latex_becomes_mathml_that_keeps_it() {
     let html = mathml(" x=-\\frac{b}{2a} ", false).unwrap();
     assert_eq!(

@@ -10,7 +10,7 @@ use super::super::addresses;
 use super::super::blocks::{Block, Body, Item, Pair, Picture};
 use super::super::inline::{MarkKind, PassageBuilder};
 use super::super::math::{Masked, Part};
-use super::super::names::names_the_teacher;
+use super::super::names::{Role, has_role, names_the_teacher};
 use super::super::pointer::Pointer;
 use super::elements::{heading_level, is_block, is_dropped};
 use super::table::Grid;
@@ -324,7 +324,9 @@ impl<'a> Reader<'a> {
         }
         let hidden =
             tag.classes().any(|class| matches!(class, "katex-html" | "MathJax" | "MathJax_Preview" | "mjx-chtml"));
-        let teacher = tag.classes().any(names_the_teacher);
+        let teacher = tag
+            .classes()
+            .any(|class| !class.contains(['-', '_']) && names_the_teacher(class) || has_role(class, Role::Teacher));
         let dropped = is_dropped(&tag.name) || hidden || teacher || tag.name == "rp";
         if !dropped || tag.name == "input" || self.endless.contains(&tag.name) {
             return false;

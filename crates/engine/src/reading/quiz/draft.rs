@@ -187,10 +187,12 @@ impl Draft {
             lists().any(|(_, texts)| pairs.iter().all(|(left, _)| texts.contains(left)))
                 && lists().any(|(_, texts)| pairs.iter().all(|(_, right)| texts.contains(right)))
         };
-        // `[["sin x", "cos x"], …]`.
-        // Where nothing is asked, such a list is a table.
+        // Where nothing is asked, or something else is the key, a list of pairs is a table.
         let pairs = || members.iter().map(|field| listed_pairs(field.value)).find(|pairs| pairs.len() > 1);
-        if let Some(pairs) = Some(()).filter(|()| self.named || in_quiz).and_then(|()| pairs()) {
+        if let Some(pairs) = Some(())
+            .filter(|()| (self.named || in_quiz) && self.keys.iter().all(|key| key.value.is_array()))
+            .and_then(|()| pairs())
+        {
             self.pairs = pairs;
             return;
         }
@@ -199,6 +201,9 @@ impl Draft {
             members.iter().map(|field| texts_paired(field.value)).find(|pairs| pairs.len() > 1 && named(pairs))
         {
             self.pairs = pairs;
+            return;
+        }
+        if !self.named && !in_quiz {
             return;
         }
         for (left, from) in lists() {
@@ -319,12 +324,17 @@ impl Draft {
         if let Some(context) = self.context.as_ref().filter(|context| !context.is_empty()) {
             question.question = format!("{context} {}", self.text);
         }
-        let ordered = asks_order(&self.kind) || self.choices.is_empty() && asks_order(&self.text) || self.is_permuted();
+        let is_order = asks_order(&self.kind);
+        let asks_order = is_order || asks_order(&self.text);
+        let listed = self.keys.iter().any(|key| links::listed(&key.value).is_some_and(|key| key.len() > 2));
+        let ordered = is_order
+            || asks_order && (listed || !self.choices.is_empty() && self.keys.is_empty())
+            || self.is_permuted();
         question.options = self.choices.iter().map(|choice| choice.text.clone()).collect();
         if let Some(verdict) = self.judged() {
             question.options.clear();
             question.answers = vec![if verdict { phrases.answer_true } else { phrases.answer_false }.to_owned()];
-        } else if let Some(order) = self.order().filter(|_| ordered) {
+        } else if let Some(order) = self.order().filter(|_| asks_order) {
             let mut entries = order.clone();
             entries.sort();
             let task = question.question.trim_end_matches(['.', ':', '。', '：']);
@@ -369,10 +379,12 @@ impl Draft {
     /// A key that names every option is their order.
     fn is_permuted(&self) -> bool {
         let many = self.choices.len() > 2;
-        many && self
-            .keys
-            .iter()
-            .any(|key| key.value.as_array().is_some_and(|values| values.len() == self.choices.len()))
+        let in_order = |values: &[Value]| {
+            values.iter().zip(&self.choices).all(|(value, choice)| value.as_str() == Some(choice.text.as_str()))
+        };
+        many && self.keys.iter().any(|key| {
+            key.value.as_array().is_some_and(|values| values.len() == self.choices.len() && !in_order(values))
+        })
     }
 
     /// The answers of a question without options.
@@ -426,7 +438,9 @@ fn names_letter(text: &str, label: &str) -> bool {
         let joins = |other: Option<char>| {
             other.is_some_and(|other| other.is_alphanumeric() && !is_han(other) && !is_hiragana(other))
         };
-        letter.is_alphabetic() && !joins(before) && !joins(behind)
+        // "A whale is a mammal."
+        let article = capital == 'A' && behind == Some(' ') && (at == 0 || text[..at].ends_with(". "));
+        letter.is_alphabetic() && !joins(before) && !joins(behind) && !article
     })
 }
 

@@ -12,6 +12,8 @@ use super::values::{Choice, choices};
 
 /// Most questions that are looked at.
 const MOST_LOOKED_AT: usize = 50;
+/// Most members of a question.
+const MOST_MEMBERS: usize = 40;
 /// Most options of a question.
 const MOST_OPTIONS: usize = 12;
 
@@ -27,13 +29,28 @@ pub(super) struct Learned<'v> {
 }
 
 impl<'v> Learned<'v> {
-    pub(super) fn of(objects: impl Iterator<Item = &'v Map<String, Value>>) -> Self {
+    /// Of the objects of an array. Elsewhere than `in_quiz` something must be asked: a list of cities beside a capital is no
+    /// quiz.
+    pub(super) fn of(objects: impl Iterator<Item = &'v Map<String, Value>>, in_quiz: bool) -> Self {
         let objects: Vec<&Map<String, Value>> = objects.take(MOST_LOOKED_AT).collect();
+        if objects.iter().any(|object| object.len() > MOST_MEMBERS) {
+            return Self::default();
+        }
+        let unknown = unknown(&objects);
+        let texts = |name: &str| objects.iter().filter_map(|object| object.get(name)?.as_str()).collect::<Vec<_>>();
+        let asking = |name: &&str| {
+            let asked = texts(name).iter().filter(|text| asks(text) || text.contains("__")).count();
+            asked > 0 && asked * 2 >= objects.len()
+        };
         let names = |wanted: Part| {
             let named = |name: &&String| part(name) == wanted;
             objects.iter().flat_map(|object| object.keys()).find(named).map(String::as_str)
         };
         let mut learned = Self::default();
+        let asked = names(Part::Question);
+        if asked.is_none() && !in_quiz && !unknown.iter().any(asking) {
+            return learned;
+        }
         // A list of answers may be the options of a key that has another name, or that nobody knows.
         let answers = objects.iter().flat_map(|object| object.keys()).find(|name| {
             let mut values = objects.iter().filter_map(|object| object.get(name.as_str()));
@@ -44,12 +61,12 @@ impl<'v> Learned<'v> {
         let key = key.clone().find(|name| part(name) == Part::Key && answers != Some(*name));
         let listed = names(Part::Options).or(answers);
         if let Some(options) = listed {
-            learned.key = if key.is_none() { key_of(&objects, options) } else { None };
+            learned.key = if key.is_none() { key_of(&objects, &unknown, options) } else { None };
             learned.is_certain =
                 key.or(learned.key).is_some_and(|key| named_by(&objects, options, key) != Names::Nothing);
             learned.answers = answers.filter(|_| learned.is_certain && names(Part::Options).is_none());
         } else {
-            let lists = unknown(&objects).into_iter().filter(|name| {
+            let lists = unknown.iter().copied().filter(|name| {
                 let mut values = objects.iter().filter_map(|object| object.get(*name)).peekable();
                 values.peek().is_some() && values.all(|value| options_of(value).is_some())
             });
@@ -61,7 +78,7 @@ impl<'v> Learned<'v> {
             let named = |list: &'v str| match key {
                 _ if flagged(list) => Some(list),
                 Some(key) => Some(key).filter(|key| named_by(&objects, list, key) != Names::Nothing),
-                None => key_of(&objects, list),
+                None => key_of(&objects, &unknown, list),
             };
             if let Some((list, found)) = lists.into_iter().find_map(|list| Some((list, named(list)?))) {
                 learned.options = Some(list);
@@ -70,21 +87,13 @@ impl<'v> Learned<'v> {
             }
         }
         if learned.is_certain && key.is_none() && learned.key.is_none() {
-            learned.key = verdict_of(&objects, learned.options.or(listed));
+            learned.key = verdict_of(&objects, &unknown, learned.options.or(listed));
         }
-        if names(Part::Question).is_none() {
-            let others: Vec<&str> = unknown(&objects)
-                .into_iter()
-                .filter(|name| ![learned.options, learned.key, learned.answers].contains(&Some(*name)))
-                .collect();
-            let texts = |name: &str| objects.iter().filter_map(|object| object.get(name)?.as_str()).collect::<Vec<_>>();
-            let asking = |name: &&str| texts(name).iter().filter(|text| asks(text)).count() * 2 >= objects.len();
+        if asked.is_none() {
+            let named = [learned.options, learned.key, learned.answers];
+            let others = || unknown.iter().copied().filter(|name| !named.contains(&Some(*name)));
             let worded = |name: &&str| objects.iter().all(|object| object.get(*name).is_some_and(is_worded));
-            learned.question = others
-                .iter()
-                .copied()
-                .find(asking)
-                .or_else(|| others.iter().copied().find(worded).filter(|_| learned.is_certain));
+            learned.question = others().find(asking).or_else(|| others().find(worded).filter(|_| learned.is_certain));
         }
         learned
     }
@@ -140,9 +149,10 @@ fn options_of(value: &Value) -> Option<Vec<Choice>> {
 }
 
 /// The one member that names options of a list.
-fn key_of<'v>(objects: &[&'v Map<String, Value>], options: &str) -> Option<&'v str> {
-    let candidates: Vec<(&str, Names)> = unknown(objects)
-        .into_iter()
+fn key_of<'v>(objects: &[&'v Map<String, Value>], unknown: &[&'v str], options: &str) -> Option<&'v str> {
+    let candidates: Vec<(&str, Names)> = unknown
+        .iter()
+        .copied()
         .filter(|name| *name != options)
         .map(|name| (name, named_by(objects, options, name)))
         .collect();
@@ -153,25 +163,33 @@ fn key_of<'v>(objects: &[&'v Map<String, Value>], options: &str) -> Option<&'v s
 }
 
 /// The one member that is true or false, and stands only in questions without options.
-fn verdict_of<'v>(objects: &[&'v Map<String, Value>], options: Option<&str>) -> Option<&'v str> {
+fn verdict_of<'v>(objects: &[&'v Map<String, Value>], unknown: &[&'v str], options: Option<&str>) -> Option<&'v str> {
     let judges = |name: &&str| {
         let mut beside = objects.iter().filter_map(|object| Some((object.get(*name)?, *object)));
         beside.all(|(value, object)| value.is_boolean() && options.is_none_or(|options| !object.contains_key(options)))
     };
-    let mut names = unknown(objects).into_iter().filter(judges);
+    let mut names = unknown.iter().copied().filter(judges);
     names.next().filter(|_| names.next().is_none())
 }
 
-/// What a member names among the options of the same questions; the same in all of them.
+/// What a member names among the options of the same questions; the same in all of them. Letters and numbers may mean
+/// something else, a section or a penalty, unless they differ.
 fn named_by(objects: &[&Map<String, Value>], options: &str, key: &str) -> Names {
-    let mut places = Vec::new();
-    let mut named = 0;
+    let (mut asked, mut named, mut said) = (0, 0, false);
+    let mut places: Vec<Vec<usize>> = Vec::new();
+    let mut values: Vec<&Value> = Vec::new();
     for object in objects {
         let Some(listed) = object.get(options).map(choices).filter(|listed| listed.len() > 1) else { continue };
         let Some(value) = object.get(key) else { return Names::Nothing };
+        asked += 1;
+        if !values.contains(&value) {
+            values.push(value);
+        }
         let found = Key::new(key, value);
         if value.is_string() || value.is_array() {
             named += usize::from(found.named(&listed).is_some());
+            let text = |text: &Value| text.as_str().is_some_and(|text| listed.iter().any(|choice| choice.text == text));
+            said |= text(value) || value.as_array().is_some_and(|values| values.iter().any(text));
         }
         match found.numbers() {
             Some(numbers) if numbers.iter().all(|number| *number <= listed.len()) => places.push(numbers),
@@ -179,13 +197,12 @@ fn named_by(objects: &[&Map<String, Value>], options: &str, key: &str) -> Names 
             _ => {}
         }
     }
-    let asked =
-        objects.iter().filter(|object| object.get(options).is_some_and(|value| choices(value).len() > 1)).count();
-    if asked > 0 && named == asked {
+    let differ = values.len() > 1;
+    if asked > 0 && named == asked && (said || differ || part(key) == Part::Key) {
         return Names::Options;
     }
     // A number of points is never 0, and has another name.
-    let from_zero = places.iter().flatten().any(|number| *number == 0) || is_index(key) || is_ordinal(key);
+    let from_zero = differ && places.iter().flatten().any(|number| *number == 0) || is_index(key) || is_ordinal(key);
     let is_numbering = places.len() > 1 && places.iter().enumerate().all(|(at, numbers)| numbers[..] == [at]);
     if asked > 0 && places.len() == asked && from_zero && !is_numbering { Names::Places } else { Names::Nothing }
 }

@@ -64,7 +64,7 @@ pub(super) fn split_letter(text: &str) -> Option<(&str, &str)> {
 /// The options of one line: "A: 12 / B: 14 / C: 16", "a) red b) blue".
 pub(super) fn in_one_line(text: &str) -> Option<Vec<&str>> {
     let mut starts: Vec<usize> = Vec::new();
-    for (at, _) in text.char_indices() {
+    for (at, _) in text.char_indices().filter(|(_, sign)| !sign.is_whitespace()) {
         let begins =
             text[..at].chars().next_back().is_none_or(|before| before.is_whitespace() || "(/|;,".contains(before));
         let labelled = || split_letter(&text[at..]).is_some_and(|(label, _)| names_place(label, starts.len()));

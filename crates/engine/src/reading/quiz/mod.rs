@@ -19,16 +19,19 @@ mod values;
 use serde_json::{Map, Value};
 
 use super::blocks::{Body, Question};
-use super::names::{Role, has_role};
+use super::names::{Role, has_role, names_a_kind};
 use super::pointer::Pointer;
 use crate::phrases::Phrases;
 use draft::Draft;
+use language::sentences::asks;
 use learned::Learned;
+use names::Part;
 
 /// Most questions that others are compared with.
 const MOST_ALIKE: usize = 8;
-/// Most words of an answer behind which more is said.
+/// Most words of an answer behind which more is said, and fewest letters of the last of them: a shorter one is abbreviated.
 const MOST_SHORT: usize = 4;
+const SHORTEST_LAST: usize = 5;
 
 pub(super) use gaps::{Gaps, without_answers};
 pub(super) use text::{Segment, answer_in_brackets, parted};
@@ -43,7 +46,7 @@ pub(super) fn of_object(
     if h5p::is_content(object) {
         return Some(h5p::read(object, at, phrases));
     }
-    let draft = Draft::read(object, at, in_quiz, &Learned::of(std::iter::once(object)))?;
+    let draft = Draft::read(object, at, in_quiz, &Learned::of(std::iter::once(object), in_quiz))?;
     Some(ask(vec![(at.clone(), draft)], phrases))
 }
 
@@ -64,12 +67,12 @@ pub(super) fn is_h5p(object: &Map<String, Value>) -> bool {
 
 /// Whether a member beside a question is no part of it.
 pub(super) fn is_apart(name: &str) -> bool {
-    names::part(name) == names::Part::Other && !has_role(name, Role::Hint)
+    names::part(name) == Part::Other && !has_role(name, Role::Hint)
 }
 
 /// Whether a member beside a quiz holds its keys.
 pub(super) fn is_key(name: &str) -> bool {
-    names::part(name) == names::Part::Key && !has_role(name, Role::Question)
+    names::part(name) == Part::Key && !has_role(name, Role::Question)
 }
 
 /// What an array of objects comes to; none where it is no quiz. Of a quiz, what is not understood is left out.
@@ -94,7 +97,7 @@ pub(super) enum Asked {
     Nothing,
 }
 
-/// The same of an array of records. Of a quiz, what is not understood is left out.
+/// What an array of records asks. Of a quiz, what is not understood is left out.
 pub(super) fn of_records(values: &[Value], at: &Pointer, in_quiz: bool, phrases: &Phrases) -> Asked {
     let objects = || values.iter().enumerate().filter_map(|(index, value)| Some((at.index(index), value.as_object()?)));
     if objects().any(|(_, object)| h5p::is_content(object)) {
@@ -115,7 +118,7 @@ pub(super) fn of_records(values: &[Value], at: &Pointer, in_quiz: bool, phrases:
 /// The questions among the values of an array. Where some are questions, so is what has the same members.
 fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer, Draft)>> {
     let objects: Vec<Option<&Map<String, Value>>> = values.iter().map(Value::as_object).collect();
-    let learned = Learned::of(objects.iter().copied().flatten());
+    let learned = Learned::of(objects.iter().copied().flatten(), in_quiz);
     let read = |index: usize, in_quiz: bool| {
         let place = at.index(index);
         let draft = Draft::read(objects[index]?, &place, in_quiz, &learned)?;
@@ -131,7 +134,21 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
     let alike = |object: &Map<String, Value>| {
         asking.iter().any(|(question, other)| {
             let shared = object.keys().filter(|name| other.contains_key(*name)).count();
-            object.contains_key(question) && shared * 3 >= object.len() + other.len() - shared
+            let text = object.get(question).map(values::text_of).unwrap_or_default();
+            // A page of text has another kind, asks nothing and has no answer.
+            let of_one_kind = object.iter().all(|(name, value)| {
+                !names_a_kind(name) || other.get(name).is_none_or(|theirs| theirs == value || asks(&text))
+            });
+            let answered = object.keys().any(|name| {
+                matches!(
+                    learned.part(name),
+                    Part::Options | Part::Key | Part::Pairs | Part::Accepted | Part::Explanation
+                )
+            });
+            !text.is_empty()
+                && of_one_kind
+                && (answered || asks(&text))
+                && shared * 3 >= object.len() + other.len() - shared
         })
     };
     for index in 0..values.len() {
@@ -175,15 +192,18 @@ pub(super) fn answer(question: &mut Question, text: &str) {
     if text.is_empty() || !question.answers.is_empty() {
         return;
     }
-    let short = |first: &str| first.split_whitespace().count() <= MOST_SHORT;
-    let ends = text.match_indices(['.', '!', '。', '–', '—', '(']).find(|(at, end)| {
-        let behind = &text[at + end.len()..];
-        behind.starts_with([' ', '*']) || *end == "(" && *at > 0 || *end == "。"
+    // "St. Petersburg" and "2(x + 3)" are whole.
+    let short = |first: &str| {
+        let last = first.split_whitespace().next_back().unwrap_or_default();
+        let whole = last.chars().count() >= SHORTEST_LAST || last.bytes().all(|byte| byte.is_ascii_digit());
+        whole && first.split_whitespace().count() <= MOST_SHORT || keys::verdict_of(first).is_some()
+    };
+    let ends = text.match_indices(['.', '!', '。']).find(|(at, end)| {
+        let behind = text[at + end.len()..].trim_start_matches('*');
+        let mut rest = behind.chars();
+        *end == "。" || rest.next() == Some(' ') && rest.next().is_some_and(char::is_uppercase)
     });
-    let parted = ends.map(|(at, end)| {
-        let behind = if end == "(" { &text[at..] } else { &text[at + end.len()..] };
-        (text[..at].trim(), behind.trim())
-    });
+    let parted = ends.map(|(at, end)| (text[..at].trim(), text[at + end.len()..].trim_start_matches('*').trim()));
     if question.options.is_empty() {
         let (told, rest) = parted.filter(|(first, rest)| short(first) && !rest.is_empty()).unwrap_or((text, ""));
         question.answers = vec![told.to_owned()];

@@ -2,6 +2,8 @@
 //!
 //! All names are folded: without case, spaces and signs, so `@fraction` is `fraction`.
 
+use language::script::is_unspaced;
+
 use super::super::names::{Role, Roles, fold, humanise, names_a_kind, unaccented};
 
 const QUESTIONS: [&str; 9] =
@@ -377,7 +379,9 @@ pub(super) fn asks_order(text: &str) -> bool {
         "क्रम",
     ];
     let lower = text.to_lowercase();
-    WORDS.iter().any(|word| lower.contains(word))
+    let begins = |word: &str| WORDS.iter().any(|known| word.starts_with(known.trim()));
+    lower.split(|sign: char| !sign.is_alphabetic()).any(begins)
+        || WORDS.iter().any(|word| word.starts_with(is_unspaced) && lower.contains(word))
 }
 
 /// Whether a member says whether an option is right.

@@ -132,17 +132,78 @@ fn a_name_says_what_a_number_counts_from_or_nothing_does() {
 fn names_that_nobody_knows_are_told_by_their_values() {
     for (what, quiz) in [
         ("text", json!([{ "zzq": "Which is it?", "zzo": ["x", "right", "y"], "zzk": "right", "zzf": "Well done." }])),
-        ("letters", json!([{ "zzq": "Which is it?", "zzo": { "А": "x", "Б": "right" }, "zzk": "Б" }])),
-        ("one line", json!([{ "zzq": "Which is it?", "zzo": "A: x / B: right / C: y", "zzk": "B" }])),
+        (
+            "letters",
+            json!([{ "zzq": "Which is it?", "zzo": { "А": "x", "Б": "right" }, "zzk": "Б" }, { "zzq": "And this?", "zzo": { "А": "x", "Б": "y" }, "zzk": "А" }]),
+        ),
+        (
+            "one line",
+            json!([{ "zzq": "Which is it?", "zzo": "A: x / B: right / C: y", "zzk": "B" }, { "zzq": "And this?", "zzo": "A: x / B: z", "zzk": "A" }]),
+        ),
         ("flags", json!([{ "zzq": "Which is it?", "zzo": [{ "zt": "x", "zr": 0 }, { "zt": "right", "zr": 1 }] }])),
         ("worths", json!([{ "zzq": "Which is it?", "zzo": [["x", 0], ["right", 100]] }])),
         ("answers", json!([{ "q": "Which is it?", "answers": ["x", "right"], "zzk": "right" }])),
         ("index", json!([{ "zzq": "Which is it?", "zzo": ["x", "right"], "zz_index": 1 }])),
     ] {
         let found = questions(json!({ "zzz": quiz }));
-        assert_eq!(found.len(), 1, "{what}: {found:?}");
         let told = (found[0].question.as_str(), &found[0].answers[..]);
         assert_eq!(told, ("Which is it?", &["right".to_owned()][..]), "{what}: {found:?}");
+    }
+}
+
+#[test]
+fn what_teaches_is_no_quiz() {
+    let seen = |value: Value, texts: &[&str]| {
+        let reading = read(json!({ "x": value }));
+        let all = shown(&reading);
+        for text in texts {
+            assert!(all.contains(text), "{text}: {reading:?}");
+        }
+        assert!(!reading.blocks.iter().any(|block| {
+            matches!(&block.body, Body::Questions(questions) if questions.iter().any(|question| !question.question.ends_with('?')))
+        }), "{reading:?}");
+    };
+    seen(
+        json!([{ "type": "text", "text": "Plants make sugar from light." }, { "type": "text", "text": "Chlorophyll is green." },
+            { "type": "question", "text": "What gas do plants take in?", "options": ["Oxygen", "Carbon dioxide"], "answer": "Carbon dioxide" }]),
+        &["Plants make sugar", "Chlorophyll is green"],
+    );
+    seen(
+        json!([{ "country": "Brazil", "cities": ["Rio", "São Paulo", "Brasília"], "capital": "Brasília", "language": "Portuguese" },
+            { "country": "Australia", "cities": ["Sydney", "Canberra", "Perth"], "capital": "Canberra", "language": "English" }]),
+        &["Portuguese", "Perth"],
+    );
+    seen(
+        json!([{ "group": "Alkali metals", "reacts": "violently with water", "elements": [{ "name": "Lithium", "weight": 6.94 }, { "name": "Sodium", "weight": 22.99 }] }]),
+        &["violently", "22.99"],
+    );
+    seen(json!({ "star": "Sun", "spectral_type": "G2V", "reaction_order": 1 }), &["G2V", "1"]);
+}
+
+#[test]
+fn what_is_said_beside_a_quiz_is_no_key() {
+    let ask = |name: &str, value: Value| {
+        let question = |question: &str, options: [&str; 3]| json!({ "question": question, "options": options, name: value.clone() });
+        json!([question("2+2?", ["3", "4", "5"]), question("3+3?", ["5", "6", "7"])])
+    };
+    assert_eq!(keys(ask("section", json!("A"))), ["", ""]);
+    assert_eq!(keys(ask("penalty", json!(0))), ["", ""]);
+    let all = json!([{ "question": "Which are noble gases?", "options": ["Helium", "Neon", "Argon"], "correct": ["Helium", "Neon", "Argon"] }]);
+    assert_eq!(keys(all), ["Helium+Neon+Argon"]);
+    for (question, answer) in
+        [("Which mountains form the border?", "The Pyrenees"), ("Who was Anne Frank?", "A girl of Amsterdam")]
+    {
+        assert_eq!(keys(json!([{ "question": question, "answer": answer }])), [answer]);
+    }
+    let table = json!([{ "question": "Which city is larger?", "data": [["City", "People"], ["Rome", "2.8 million"]], "answer": "Rome" }]);
+    assert_eq!(keys(table), ["Rome"]);
+}
+
+#[test]
+fn an_answer_is_not_cut_at_an_abbreviation_or_a_bracket() {
+    for answer in ["2(x + 3)", "f(x) = 2x", "St. Petersburg", "J. S. Bach", "approx. 5 m"] {
+        let found = questions(json!({ "content": format!("Read.\n\nQ: What is it?\nA: {answer}") }));
+        assert_eq!(found[0].answers, [answer]);
     }
 }
 
@@ -229,7 +290,7 @@ fn an_explanation_that_names_an_option_by_its_letter_is_left_out() {
         questions(json!({ "quiz": quiz })).remove(0).explanation
     };
     assert_eq!(ask("Whoever takes A forgets the rest."), None);
-    assert_eq!(ask("A rest remains."), None);
+    assert_eq!(ask("A rest remains."), Some("A rest remains.".to_owned()));
     assert_eq!(ask("It is right."), Some("It is right.".to_owned()));
 }
 
