@@ -151,7 +151,7 @@ fn says_to(words: &str, person: Range<usize>, notes: &str) -> bool {
 }
 
 fn whole_word(words: &str, notes: &str) -> bool {
-    notes.split('|').any(|note| words.split(' ').any(|word| word == note))
+    notes.split('|').any(|note| begins_a_word(words, note, 0).next().is_some())
 }
 
 /// "lärarnot", "Lehrernotiz": what is said stands in one word with whoever teaches, with at most a few letters between.
@@ -200,6 +200,7 @@ mod tests {
             "प्रशिक्षक हेतु",
             "staff room note",
             "ghi chu giao vien",
+            "ghi chu gv",
             "lararnot",
             "laerernote",
             "poznamky pro ucitele",

@@ -6,8 +6,25 @@ use language::script::is_unspaced;
 
 use super::super::names::{Role, Roles, fold, humanise, names_a_kind, unaccented};
 
-const QUESTIONS: [&str; 9] =
-    ["stem", "query", "questiontext", "questionstem", "questionbody", "qtext", "problemtext", "questiontitle", "ask"];
+const QUESTIONS: [&str; 16] = [
+    // Languages that no lesson is taught in yet: Thai, Vietnamese, Swedish, Danish, Czech, Greek, Indonesian.
+    "โจทย์",
+    "câuhỏi",
+    "fråga",
+    "spørgsmål",
+    "otázka",
+    "ερώτηση",
+    "pertanyaan",
+    "stem",
+    "query",
+    "questiontext",
+    "questionstem",
+    "questionbody",
+    "qtext",
+    "problemtext",
+    "questiontitle",
+    "ask",
+];
 /// What is asked where no member is called a question, the likeliest first.
 const FALLBACKS: [&str; 14] = [
     "statement",
@@ -25,7 +42,14 @@ const FALLBACKS: [&str; 14] = [
     "label",
     "name",
 ];
-const OPTIONS: [&str; 11] = [
+const OPTIONS: [&str; 18] = [
+    "ตัวเลือก",
+    "lựachọn",
+    "alternativ",
+    "svarmuligheder",
+    "možnosti",
+    "επιλογές",
+    "pilihan",
     "answeroptions",
     "answerchoices",
     "possibleanswers",
@@ -51,7 +75,15 @@ const DISTRACTORS: [&str; 11] = [
     "wrongoptions",
     "incorrectchoices",
 ];
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 29] = [
+    "คำตอบ",
+    "เฉลย",
+    "đápán",
+    "svar",
+    "rättsvar",
+    "odpověď",
+    "απάντηση",
+    "jawaban",
     "rightanswer",
     "rightanswers",
     "key",
