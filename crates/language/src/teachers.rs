@@ -108,7 +108,7 @@ const FOR: [&str; 18] = [
 const MOST_WORDS: usize = 6;
 const MOST_BETWEEN: usize = 2;
 
-/// Whoever teaches, looked for in one pass: every name of every record is asked. Each stands for the row that it is of.
+/// Whoever teaches, looked for in one pass because every name of every record is asked. Each pattern has the row of its language.
 static PEOPLE: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| {
     let people =
         PARTS.iter().enumerate().flat_map(|(row, (_, people, _))| people.split('|').map(move |one| (one, row)));
@@ -129,7 +129,7 @@ pub fn names_a_note(words: &str) -> bool {
     });
     noted
         || words.split(' ').any(|word| SHORT.contains(&word))
-            && PARTS.iter().any(|(_, _, notes)| whole_word(words, notes))
+            && PARTS.iter().any(|(_, _, notes)| says_anywhere(words, notes))
 }
 
 /// Whether one of the parts stands near a person in a name, or in one word with it.
@@ -150,7 +150,8 @@ fn says_to(words: &str, person: Range<usize>, notes: &str) -> bool {
     })
 }
 
-fn whole_word(words: &str, notes: &str) -> bool {
+/// Whether a word of a name is one of the parts.
+fn says_anywhere(words: &str, notes: &str) -> bool {
     notes.split('|').any(|note| begins_a_word(words, note, 0).next().is_some())
 }
 

@@ -131,7 +131,7 @@ impl Balance {
     /// Numbers in order, with the key at a rank that was used least.
     fn number(&self, key: &str, below: &[String], above: &[String], seed: &str) -> Option<Vec<String>> {
         let count = (below.len() + above.len()).min(MAX_WRONG);
-        // Of three numbers the key would mostly be the middle one.
+        // The key would be the middle one of three numbers most of the time.
         if count < MAX_WRONG {
             return None;
         }

@@ -196,7 +196,7 @@ impl Workshop<'_> {
             .take(MAX_RIVALS)
             .collect();
         let form = Form::Choice { key: capitalise(&prose.lead), wrong };
-        // What is said in passing of a thing may not be what it is.
+        // A remark in passing is not always a definition.
         let rank = if prose.introduces { Rank::Sound } else { Rank::Spare };
         found.push(self.candidate(asked.evidence(prose, &sentence.text), rank, question, form));
         self.judge(asked, prose, &sentence.text, found);

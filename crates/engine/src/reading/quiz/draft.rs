@@ -130,7 +130,7 @@ impl Draft {
                     draft.explanation = Some(text_of(field.value)).filter(|text| !text.is_empty());
                     explained = fold(field.name) != "feedback" && draft.explanation.is_some();
                 }
-                // Of a pair it is a side.
+                // A text under this name is the right side of a pair.
                 Part::Other if fold(field.name) == "right" && (field.value.is_boolean() || field.value.is_number()) => {
                     draft.keys.push(Key::new(field.name, field.value));
                 }
@@ -160,7 +160,7 @@ impl Draft {
         self.pointer.as_ref()?.keys().next().map(std::borrow::Cow::into_owned)
     }
 
-    /// What the source calls this kind of question.
+    /// Takes the source's name for this kind of question.
     fn is_of(&mut self, kind: &str) {
         self.kind = fold(kind);
         self.judges =
@@ -407,11 +407,11 @@ impl Draft {
         let mut found: Vec<String> = self.keys.iter().filter(counted).flat_map(|key| texts(&key.value)).collect();
         found.extend(self.accepted.iter().cloned());
         found.iter_mut().for_each(|text| *text = without_codes(text));
-        // Of a member that may also be called so because it is an id, a code is no answer.
+        // Some names also mean an id: a code under such a name is no answer.
         let doubtful: Vec<String> =
             self.keys.iter().filter(|key| key.is_doubtful).flat_map(|key| texts(&key.value)).collect();
         found.retain(|text| !(doubtful.contains(text) && is_machines(text)));
-        // What names options or places that are not there is no answer.
+        // A letter or a place without its option is no answer.
         let places = found.len() > 2 && found.iter().all(|text| text.parse::<u8>().is_ok());
         if places || !self.text.contains("__") && found.iter().any(|text| is_label(text) || links::is_key(text)) {
             found.clear();
