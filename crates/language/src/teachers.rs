@@ -21,24 +21,28 @@ const PARTS: [(&str, &str, &str); 26] = [
     ),
     (
         "en",
-        "teacher|instructor|trainer|facilitator|lecturer|moderator|staffroom|staff room|mentor|colleague|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
-        "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script",
+        "teacher|instructor|trainer|facilitator|lecturer|moderator|staffroom|staff room|mentor|colleague|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up|manager|supervisor",
+        "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script|cue|cues|margin|memo|aside|reminder",
     ),
     ("el", "καθηγητ|εκπαιδευτ|δασκαλ|δάσκαλ", "σημειωσ|σημείωσ|σημειώσ|οδηγι|οδηγί|για"),
     (
         "es",
-        "profesor|docent|maestro|formador|colega|imparte|facilitador|quien ensena",
+        "profesor|docent|maestro|formador|colega|imparte|facilitador|quien ensena|monitor",
         "nota|notas|obs|guia|coment|solo|para",
     ),
     ("fi", "opettaj", "muistiinpano|ohje|huomautus"),
-    ("fr", "enseignant|professeur|formateur|collegue|animateur|qui enseigne", "note|notes|comment|guide|pour"),
+    (
+        "fr",
+        "enseignant|professeur|formateur|collegue|animateur|qui enseigne|moniteur",
+        "note|notes|comment|guide|pour|memo",
+    ),
     ("hi", "शिक्षक|अध्यापक|प्रशिक्षक", "टिप्पणी|नोट|निर्देश|हेतु|केवल"),
     ("hu", "tanar", "megjegyzes|jegyzet|utmutato"),
     ("id", "pengajar|catatan guru|untuk guru", "catatan|untuk"),
     ("it", "insegnante|formator|docent|collegh|chi conduce|chi insegna", "nota|note|guida|comment|appunt|solo|per"),
-    ("ja", "教員|教師|講師|指導|同僚", "メモ|ノート|注|用"),
+    ("ja", "教員|教師|講師|指導|同僚", "メモ|ノート|注|用|留意"),
     ("ko", "교사|강사|선생|동료", "메모|참고|노트|용"),
-    ("nl", "docent|leraar|collega", "notitie|opm|opmerk|alleen|voor"),
+    ("nl", "docent|leraar|collega|begeleider", "notitie|opm|opmerk|alleen|voor|brief"),
     ("pl", "nauczyciel|prowadzac|koleg|kolez", "notatk|uwag|wskaz|koment|dla|tylko"),
     ("pt", "professor|formador|docent|colega|facilitador|quem ensina", "nota|notas|obs|guia|coment|so|apenas|para"),
     ("ro", "profesor|instructor", "nota|note|notite|pentru|doar"),
@@ -66,7 +70,12 @@ const ENDING: usize = 2;
 const JOINING: usize = 3;
 
 /// Who may also be a person that a lesson is about: alone, such a name says nothing of a note.
-const ALSO_TAUGHT: [&str; 15] = [
+const ALSO_TAUGHT: [&str; 20] = [
+    "manager",
+    "supervisor",
+    "monitor",
+    "moniteur",
+    "begeleider",
     "moderator",
     "mentor",
     "colleague",

@@ -333,6 +333,20 @@ pub struct Names {
     pub code: &'static str,
     /// Of what a program prints.
     pub output: &'static str,
+    /// Of what says what a block is, or whom it is for.
+    pub kinds: &'static str,
+    /// Of the pairs of a matching question.
+    pub pairs: &'static str,
+    /// Of a list of answers, of which not all may be right.
+    pub answers: &'static str,
+    /// Of the number of something: words in the name of a key that is a place.
+    pub counts: &'static str,
+    /// Of the key of a question, where the word is used for ids as well.
+    pub ids: &'static str,
+    /// Of questions that the source answers itself.
+    pub faq: &'static str,
+    /// How words begin that ask for an order. In scripts without spaces they may stand anywhere.
+    pub orders: &'static str,
 }
 
 /// What talk to a grader is made of. None of the words is talk by itself; [`Talk::answer`] and what follows

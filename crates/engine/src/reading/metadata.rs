@@ -3,7 +3,7 @@
 //! Everything else of a lesson is shown. The value has to fit its name: `published` as a flag is
 //! bookkeeping, as a year it belongs to a book. Names of one meaning compare as in [`super::names`].
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::is_address;
 use super::names::{Role, Roles, fold, humanise, names_a_kind};
@@ -90,6 +90,8 @@ const COUNTS: [&str; 15] = [
 
 /// Longest text that is said about a lesson and not in it, in characters.
 const LONGEST_BRIEF: usize = 80;
+/// Longest id that is written like a code, in bytes.
+const LONGEST_CODE: usize = 40;
 
 /// Whether a member named `name` is bookkeeping. `beside_content`: it is a field of a lesson, or of an
 /// object that holds content of its own, and not a cell of a row. Only scalars are bookkeeping.
@@ -179,6 +181,39 @@ pub(super) fn is_machines(text: &str) -> bool {
     text.is_ascii()
         && !text.contains(char::is_whitespace)
         && (digit || joined || text.chars().any(char::is_uppercase) && text.chars().skip(1).any(char::is_uppercase))
+}
+
+/// "AX-BNK-02", "usr_0447": a code with letters, digits and what joins them. Beside the content of a lesson it is its id.
+pub(super) fn is_code(text: &str) -> bool {
+    let has = |fits: fn(char) -> bool| text.contains(fits);
+    text.len() <= LONGEST_CODE
+        && text.chars().all(|sign| sign.is_ascii_alphanumeric() || "_-/:".contains(sign))
+        && has(|sign| sign.is_ascii_digit())
+        && has(|sign| sign.is_ascii_alphabetic())
+        && has(|sign| !sign.is_ascii_alphanumeric())
+}
+
+/// "ZHSJ-4X-jq0513": a code of several parts. Names of one part and a number, "COVID-19", may be taught.
+pub(super) fn is_serial(text: &str) -> bool {
+    let parts = text.split(['_', '-', '/', ':']).filter(|part| !part.is_empty()).count();
+    is_code(text) && parts > 2
+}
+
+/// Whether an object holds nothing that a person would read: codes, counts, flags and addresses.
+pub(super) fn is_for_machines(object: &Map<String, Value>) -> bool {
+    let strings = || object.values().filter_map(Value::as_str);
+    let machines =
+        |text: &str| is_code(text) || is_uuid(text) || is_address(text) || is_full_date(text) || is_slug(text);
+    strings().count() > 1
+        && strings().all(machines)
+        && strings().any(|text| is_slug(text) || text.contains('_'))
+        && object.values().all(|value| !value.is_array() && !value.is_object())
+}
+
+/// "the-cell", "unit_3": words in small letters that a machine joins.
+pub(super) fn is_slug(text: &str) -> bool {
+    text.contains(['-', '_'])
+        && text.bytes().all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || b"-_".contains(&sign))
 }
 
 /// A word or two, or a list of them: what is said about a lesson.

@@ -56,13 +56,25 @@ pub(crate) enum Role {
     Author,
     Code,
     Output,
+    /// Says what a block is, or whom it is for.
+    Kind,
+    /// The pairs of a matching question.
+    Pairs,
+    /// A list of answers, of which not all may be right.
+    Answers,
+    /// The number of something.
+    Count,
+    /// An id as well as the key of a question.
+    Id,
+    /// Questions that the source answers itself.
+    Faq,
 }
 
 /// A role's names in a language.
 type NamesOf = fn(&Names) -> &'static str;
 
 /// The roles, with the names that can play them.
-const ROLES: [(Role, NamesOf); 33] = [
+const ROLES: [(Role, NamesOf); 39] = [
     (Role::Term, |names| names.term),
     (Role::Title, |names| names.title),
     (Role::Definition, |names| names.definition),
@@ -96,6 +108,12 @@ const ROLES: [(Role, NamesOf); 33] = [
     (Role::Author, |names| names.author),
     (Role::Code, |names| names.code),
     (Role::Output, |names| names.output),
+    (Role::Kind, |names| names.kinds),
+    (Role::Pairs, |names| names.pairs),
+    (Role::Answers, |names| names.answers),
+    (Role::Count, |names| names.counts),
+    (Role::Id, |names| names.ids),
+    (Role::Faq, |names| names.faq),
 ];
 
 /// Longest name of a note to teachers, in bytes: longer ones are prose.
@@ -131,6 +149,11 @@ impl Roles {
         Self(known | kept_from_learners)
     }
 
+    /// Whether nobody knows the name.
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// Whether a role is among them.
     pub(crate) fn has(self, role: Role) -> bool {
         self.0 & (1 << role as u64) != 0
@@ -143,35 +166,21 @@ fn is_teachers_note(name: &str) -> bool {
     name.len() <= LONGEST_NOTE_NAME && language::teachers::names_a_note(&words)
 }
 
-/// The names of what says what a block is, or whom it is for.
-const KINDS: [&str; 22] = [
-    "object",
-    "type",
-    "kind",
-    "k",
-    "typ",
-    "art",
-    "tipo",
-    "soort",
-    "rodzaj",
-    "тип",
-    "вид",
-    "tür",
-    "tur",
-    "نوع",
-    "النوع",
-    "प्रकार",
-    "类型",
-    "種類",
-    "유형",
-    "audience",
-    "for",
-    "visibility",
-];
-
 /// Whether a member says what the block beside it is, or whom it is for.
 pub(super) fn names_a_kind(name: &str) -> bool {
-    KINDS.contains(&fold(name).as_str())
+    has_role(name, Role::Kind)
+}
+
+/// How words begin that ask for an order, in all languages.
+static ORDERS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| language::taught().flat_map(|(_, teaching)| teaching.names.orders.split_whitespace()).collect());
+
+/// Whether a text says that an order is asked for.
+pub(super) fn asks_order(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let begins = |word: &str| ORDERS.iter().any(|known| word.starts_with(known));
+    lower.split(|sign: char| !sign.is_alphabetic()).any(begins)
+        || ORDERS.iter().any(|known| known.starts_with(is_unspaced) && lower.contains(known))
 }
 
 /// Whether a text says of a block that whoever teaches reads it: "trainer", "Teacher notes".

@@ -9,7 +9,7 @@ use super::inline::Passage;
 use super::names::{Role, has_role, humanise, label};
 use super::pointer::Pointer;
 use super::quiz;
-use super::shapes::{Member, Shaper};
+use super::shapes::{Member, Shaper, is_kind};
 use super::things::is_example;
 
 /// Longest cell of a table, in bytes; longer values read better as paragraphs.
@@ -44,9 +44,14 @@ impl Shaper<'_> {
         if records.is_empty() {
             return;
         }
+        if has_role(name, Role::Faq) && self.answered(name, &records, pointer, level) {
+            return;
+        }
         let class = classify(name, &records);
         if class != Class::Examples {
-            match quiz::of_records(values, pointer, false, self.phrases) {
+            let asked = quiz::of_records(values, pointer, false, self.phrases);
+            let in_quiz = quiz::may_name_quiz(name) && matches!(asked, quiz::Asked::Each(_));
+            match if in_quiz { quiz::of_records(values, pointer, true, self.phrases) } else { asked } {
                 quiz::Asked::All(found) => return self.asked(name, found, pointer, level),
                 quiz::Asked::Each(found) => return self.asked_between(name, values, found, pointer, level),
                 quiz::Asked::Nothing => {}
@@ -84,6 +89,24 @@ impl Shaper<'_> {
         };
         self.heading(name, pointer, level);
         self.push(pointer, body);
+    }
+
+    /// Reads questions that the source answers itself: each answer under its question.
+    fn answered(&mut self, name: &str, records: &[(Pointer, Vec<Member<'_>>)], pointer: &Pointer, level: u8) -> bool {
+        let (questions, answers) =
+            ([Role::Question, Role::Title], [Role::Answer, Role::Silent, Role::Definition, Role::Explanation]);
+        let mut found = Vec::new();
+        for (_, members) in records {
+            let text = |roles: &[Role]| find(members, roles).filter(|member| member.value.is_string());
+            let (Some(question), Some(answer)) = (text(&questions), text(&answers)) else { return false };
+            found.push((question, answer));
+        }
+        self.heading(name, pointer, level);
+        for (question, answer) in found {
+            self.title(flat(question.value, self.phrases), &question.pointer, level + 1);
+            self.value(&Member { name: "", ..answer.clone() }, level + 2);
+        }
+        true
     }
 
     /// Reads values some of which are questions, one by one.
@@ -264,15 +287,21 @@ fn is_tabular(records: &[(Pointer, Vec<Member<'_>>)]) -> bool {
     let keys = columns(records);
     let filled: usize = records.iter().map(|(_, members)| members.len()).sum();
     let dense = filled * 2 >= keys.len() * records.len();
+    // `[{"kind": "callout", "text": "…"}, …]` are the blocks of a text.
+    let blocks = records.iter().all(|(_, members)| {
+        members.iter().any(is_kind) && members.iter().any(|member| has_role(member.name, Role::Silent))
+    });
     (2..=MAX_COLUMNS).contains(&keys.len())
         && dense
+        && !blocks
         && records.iter().flat_map(|(_, members)| members).all(|member| is_brief(member.value))
 }
 
 /// Fits in a cell: a short scalar, or a few of them.
 fn is_brief(value: &Value) -> bool {
     match value {
-        Value::String(text) => text.len() <= MAX_CELL,
+        // What has tabs is a table itself.
+        Value::String(text) => text.len() <= MAX_CELL && !text.contains('\t'),
         Value::Array(values) => {
             values.len() <= 8 && values.iter().all(|value| !value.is_array() && !value.is_object() && is_brief(value))
         }

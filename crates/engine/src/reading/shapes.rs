@@ -9,7 +9,9 @@ use serde_json::{Map, Value};
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Origin, Pair, Purpose, Row, Table};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
-use super::metadata::{is_about, is_bookkeeping, is_meta, is_metadata, is_uuid};
+use super::metadata::{
+    is_about, is_bookkeeping, is_code, is_for_machines, is_meta, is_metadata, is_serial, is_slug, is_uuid,
+};
 use super::names::{Role, Roles, capitalise, has_role, heads, label, names_a_kind, names_the_teacher};
 use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
@@ -73,8 +75,10 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
             let attributed = quoted && has_role(&field.name, Role::Author) && field.value.is_string();
             // "ausbilder": whoever teaches, or what is said to them.
             let addressed = field.value.is_string() && names_the_teacher(&field.name);
+            let coded = field.value.as_str().is_some_and(is_code) && !has_role(&field.name, Role::Title);
             (attributed || !is_metadata(&field.name, &field.value, true))
                 && !addressed
+                && !coded
                 && !is_title(field)
                 && !shown.contains(&field.name.as_str())
         })
@@ -99,13 +103,13 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
 }
 
 /// `{"type": "trainer", "text": "…"}`, `{"title": "Teacher notes", "text": "…"}`: a block for whoever teaches.
-fn is_for_teachers(members: &[Member<'_>]) -> bool {
-    let addressed = |member: &Member<'_>| match member.value {
+fn is_for_teachers(members: &Map<String, Value>) -> bool {
+    let addressed = |(name, value): (&String, &Value)| match value {
         Value::String(text) if text.len() > MAX_KIND => false,
-        Value::String(text) if names_a_kind(member.name) => names_the_teacher(text),
-        Value::String(text) => has_role(member.name, Role::Title) && heads(text, Role::Teacher),
+        Value::String(text) if names_a_kind(name) => names_the_teacher(text),
+        Value::String(text) => has_role(name, Role::Title) && heads(text, Role::Teacher),
         // Notion writes a title as a list of runs.
-        Value::Array(runs) if member.name == "rich_text" => {
+        Value::Array(runs) if name == "rich_text" => {
             let run = |run: &Value| run.get("plain_text").and_then(Value::as_str).map(str::to_owned);
             heads(&runs.iter().filter_map(run).collect::<String>(), Role::Teacher)
         }
@@ -184,10 +188,10 @@ impl Shaper<'_> {
                     let found = quiz::of_object(object, pointer, false, self.phrases).unwrap_or_default();
                     return self.asked(name, found, pointer, level);
                 }
-                let mut members = Member::of(object, pointer);
-                if is_for_teachers(&members) {
+                if is_for_teachers(object) || is_for_machines(object) {
                     return;
                 }
+                let mut members = Member::of(object, pointer);
                 let asks = |member: &Member<'_>| {
                     let kind = member.value.as_str().unwrap_or_default();
                     names_a_kind(member.name) && kind.len() <= MAX_KIND && has_role(kind, Role::Quiz)
@@ -251,7 +255,23 @@ impl Shaper<'_> {
             self.title(capitalise(&flat(member.value, self.phrases)), &member.pointer, level);
             level += 1;
         }
+        let holds_blocks = members
+            .iter()
+            .any(|member| member.value.is_array() || member.value.is_object() || is_content(member.name, member.value));
+        let holds_records =
+            |member: &Member<'_>| member.value.as_array().is_some_and(|values| values.iter().any(Value::is_object));
+        let is_block = members.iter().any(is_kind) || members.iter().any(holds_records);
+        // What a block has beside its kind is its content, whatever its name.
+        let others = || members.iter().filter(|member| !is_kind(member));
+        let only_content = members.iter().any(is_kind) && others().count() == 1 && !others().any(is_called);
         for member in members {
+            if (holds_blocks || only_content) && is_kind(member) || is_block && is_kept_by(member) {
+                continue;
+            }
+            if only_content && member.value.is_string() && !has_role(member.name, Role::Code) {
+                self.value(&Member { name: "", ..member.clone() }, level);
+                continue;
+            }
             if written.contains(&member.name) {
                 code.take().into_iter().for_each(|code| self.push(&member.pointer, code));
             } else if keys && quiz::is_key(member.name) {
@@ -303,7 +323,7 @@ impl Shaper<'_> {
     }
 
     fn scalar(&mut self, name: &str, value: String, pointer: &Pointer) {
-        if value.is_empty() {
+        if value.is_empty() || is_serial(&value) {
             return;
         }
         if self.is_silent(name) {
@@ -327,6 +347,22 @@ impl Shaper<'_> {
             self.heading(name, pointer, level);
             self.push(pointer, Body::Code(code));
             return;
+        }
+        if text.contains('\t') {
+            if let Some(found) = quiz::of_tabbed(text, pointer, self.phrases) {
+                return self.asked(name, found, pointer, level);
+            }
+            if let Some(rows) = quiz::tabbed_rows(text) {
+                self.heading(name, pointer, level);
+                let mut body = self.grid(name, &rows, pointer);
+                // In the source all rows are one text.
+                match &mut body {
+                    Body::Table(table) => table.rows.iter_mut().for_each(|row| row.pointer = pointer.clone()),
+                    Body::Definitions(pairs) => pairs.iter_mut().for_each(|pair| pair.pointer = pointer.clone()),
+                    _ => {}
+                }
+                return self.push(pointer, body);
+            }
         }
         let short = text.chars().take(MAX_FACT + 1).count() <= MAX_FACT && !text.trim().contains('\n');
         let sentence = text.trim_end().ends_with(['.', '!', '?', '。', '！', '？', '।', '؟']);
@@ -357,6 +393,9 @@ impl Shaper<'_> {
         if filled.clone().all(Value::is_object) {
             self.records(name, values, pointer, level);
         } else if values.len() > 1 && values.iter().all(is_scalars) {
+            if let Some(found) = quiz::of_rows(values, pointer, self.phrases) {
+                return self.asked(name, found, pointer, level);
+            }
             self.heading(name, pointer, level);
             let body = self.grid(name, values, pointer);
             self.push(pointer, body);
@@ -487,6 +526,21 @@ fn read_marked(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// A code by which a machine keeps a block, unless it is what something is called: "U-235".
+fn is_kept_by(member: &Member<'_>) -> bool {
+    member.value.as_str().is_some_and(|text| is_code(text) || is_slug(text)) && !is_called(member)
+}
+
+fn is_called(member: &Member<'_>) -> bool {
+    has_role(member.name, Role::Title) || has_role(member.name, Role::Term)
+}
+
+/// "kind": "quickfire": what a block is, in one word.
+pub(super) fn is_kind(member: &Member<'_>) -> bool {
+    let word = member.value.as_str().is_some_and(|kind| kind.len() <= MAX_KIND && !kind.contains(char::is_whitespace));
+    names_a_kind(member.name) && word
 }
 
 /// Makes of an object more than a row: a body, or a text too long for a label.

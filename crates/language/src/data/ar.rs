@@ -171,6 +171,13 @@ const NAMES: Names = Names {
     author: "المؤلف المصدر القائل",
     code: "الشيفرة البرنامج",
     output: "المخرجات الناتج",
+    kinds: "نوع النوع",
+    pairs: "أزواج",
+    answers: "الإجابات إجابات",
+    counts: "رقم",
+    ids: "المفتاح",
+    faq: "أسئلةشائعة الأسئلةالشائعة",
+    orders: "رتب ترتيب",
 };
 
 const TALK: Talk = Talk {
@@ -247,6 +254,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "لماذا الأمر كذلك؟ «{claim}»",
     code_output: "ماذا يطبع هذا البرنامج؟",
     open_text: "ماذا يقول النص؟",
+    ask_section: "بكلماتك الخاصة: ماذا يقول الدرس عن «{topic}»؟",
     submission: "نفّذ «{title}» بنفسك وسلّم تقريرًا قصيرًا: خطواتك وملاحظاتك واستنتاجك.",
     source_says: "يقول الدرس: «{quote}»",
     video_welcome: "مرحبًا بكم في «{title}».",

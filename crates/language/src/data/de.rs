@@ -204,6 +204,13 @@ const NAMES: Names = Names {
     author: "autor autorin quelle von urheber verfasser",
     code: "quelltext quellcode programm code",
     output: "ausgabe",
+    kinds: "typ art",
+    pairs: "paare zuordnungen",
+    answers: "antworten",
+    counts: "nummer",
+    ids: "schlüssel",
+    faq: "faq häufigefragen häufiggestelltefragen",
+    orders: "reihenfolge ordne",
 };
 
 const TALK: Talk = Talk {
@@ -282,6 +289,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Warum ist das so? „{claim}“",
     code_output: "Was gibt dieses Programm aus?",
     open_text: "Was sagt der Text?",
+    ask_section: "Sage in eigenen Worten: Was steht in der Lektion über „{topic}“?",
     submission: "Führe „{title}“ selbst durch und gib einen kurzen Bericht ab: deine Schritte, deine Beobachtungen und deine Schlussfolgerung.",
     source_says: "In der Lektion steht: „{quote}“",
     video_welcome: "Willkommen zu „{title}“.",

@@ -245,6 +245,13 @@ const NAMES: Names = Names {
     author: "author by source attribution attributedto speaker who saidby from cite",
     code: "code snippet codesnippet codeexample codeblock source sourcecode program script listing",
     output: "output outputs expectedoutput stdout prints printed consoleoutput",
+    kinds: "object type kind k audience for visibility",
+    pairs: "pairs matches matching matchingpairs matchpairs associations",
+    answers: "answers answer a",
+    counts: "number",
+    ids: "key val",
+    faq: "faq faqs frequentlyaskedquestions commonquestions",
+    orders: "order sequenc sort rank arrang",
 };
 
 const TALK: Talk = Talk {
@@ -330,6 +337,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Why is this so? “{claim}”",
     code_output: "What does this program print?",
     open_text: "What does the text say?",
+    ask_section: "In your own words: what does the lesson say about “{topic}”?",
     submission: "Carry out “{title}” yourself and hand in a short report: your steps, what you observed and what you conclude.",
     source_says: "The lesson says: “{quote}”",
     video_welcome: "Welcome to “{title}”.",

@@ -191,6 +191,13 @@ const NAMES: Names = Names {
     author: "autor autora fuente",
     code: "código programa",
     output: "salida",
+    kinds: "tipo",
+    pairs: "pares parejas",
+    answers: "respuestas",
+    counts: "número",
+    ids: "clave",
+    faq: "preguntasfrecuentes",
+    orders: "orden",
 };
 
 const TALK: Talk = Talk {
@@ -267,6 +274,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "¿Por qué es así? «{claim}»",
     code_output: "¿Qué muestra este programa?",
     open_text: "¿Qué dice el texto?",
+    ask_section: "Con tus propias palabras: ¿qué dice la lección sobre «{topic}»?",
     submission: "Realiza tú mismo «{title}» y entrega un informe breve: tus pasos, lo que observaste y tu conclusión.",
     source_says: "La lección dice: «{quote}»",
     video_welcome: "Te damos la bienvenida a «{title}».",

@@ -156,7 +156,7 @@ const NAMES: Names = Names {
     term: "mot terme",
     title: "titre nom",
     definition: "définition définitions signification traduction",
-    question: "question intitulé libellé",
+    question: "question intitulé libellé énoncé",
     options: "options choix propositions choixpossibles réponsespossibles",
     answer: "réponse réponses bonneréponse bonnesréponses réponsecorrecte réponsescorrectes réponseattendue corrigé \
         clé correcte correctes juste vrai bonne attendu attendue",
@@ -193,6 +193,13 @@ const NAMES: Names = Names {
     author: "auteur auteure source",
     code: "code programme",
     output: "sortie affichage",
+    kinds: "type genre",
+    pairs: "paires appariements",
+    answers: "réponses",
+    counts: "numéro",
+    ids: "clé",
+    faq: "faq foireauxquestions questionsfréquentes",
+    orders: "ordre range ordonne",
 };
 
 const TALK: Talk = Talk {
@@ -269,6 +276,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Pourquoi en est-il ainsi ? « {claim} »",
     code_output: "Qu’affiche ce programme ?",
     open_text: "Que dit le texte ?",
+    ask_section: "Avec tes propres mots : que dit la leçon au sujet de « {topic} » ?",
     submission: "Réalise toi-même « {title} » et rends un court rapport : tes étapes, tes observations et ta conclusion.",
     source_says: "La leçon dit : « {quote} »",
     video_welcome: "Bienvenue dans « {title} ».",

@@ -172,6 +172,13 @@ const NAMES: Names = Names {
     author: "लेखक स्रोत",
     code: "कोड",
     output: "आउटपुट",
+    kinds: "प्रकार",
+    pairs: "जोड़े",
+    answers: "उत्तरसूची",
+    counts: "क्रमांक kramank",
+    ids: "पहचान",
+    faq: "अक्सरपूछेजानेवालेप्रश्न",
+    orders: "क्रम",
 };
 
 const TALK: Talk = Talk {
@@ -248,6 +255,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "ऐसा क्यों है? “{claim}”",
     code_output: "यह प्रोग्राम क्या दिखाएगा?",
     open_text: "पाठ क्या कहता है?",
+    ask_section: "अपने शब्दों में बताइए: पाठ “{topic}” के बारे में क्या कहता है?",
     submission: "“{title}” को स्वयं कीजिए और एक छोटी रिपोर्ट जमा कीजिए: आपके चरण, आपके अवलोकन और आपका निष्कर्ष।",
     source_says: "पाठ में लिखा है: “{quote}”",
     video_welcome: "“{title}” में आपका स्वागत है।",
@@ -347,7 +355,7 @@ const LABELS: Labels = Labels {
     right: "सही",
     wrong: "सही नहीं",
     answer: "उत्तर:",
-    answers: "उत्तर",
+    answers: "उत्तरसूची",
     several: "एक से अधिक उत्तर सही हो सकते हैं।",
 };
 

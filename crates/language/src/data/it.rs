@@ -186,6 +186,13 @@ const NAMES: Names = Names {
     author: "autore autrice fonte",
     code: "codice programma",
     output: "",
+    kinds: "tipo",
+    pairs: "coppie abbinamenti",
+    answers: "risposte",
+    counts: "numero",
+    ids: "chiave",
+    faq: "domandefrequenti",
+    orders: "ordin",
 };
 
 const TALK: Talk = Talk {
@@ -262,6 +269,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Perché è così? «{claim}»",
     code_output: "Che cosa stampa questo programma?",
     open_text: "Che cosa dice il testo?",
+    ask_section: "Con parole tue: che cosa dice la lezione su «{topic}»?",
     submission: "Svolgi «{title}» e consegna una breve relazione: i tuoi passaggi, le osservazioni e la conclusione.",
     source_says: "La lezione dice: «{quote}»",
     video_welcome: "Ecco «{title}».",

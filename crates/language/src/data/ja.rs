@@ -161,6 +161,13 @@ const NAMES: Names = Names {
     author: "著者 出典",
     code: "コード プログラム",
     output: "出力",
+    kinds: "種類",
+    pairs: "ペア",
+    answers: "回答一覧",
+    counts: "番号",
+    ids: "キー",
+    faq: "よくある質問",
+    orders: "順序 順番",
 };
 
 const TALK: Talk = Talk {
@@ -237,6 +244,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "なぜそうなのですか。「{claim}」",
     code_output: "このプログラムは何を出力しますか。",
     open_text: "本文は何を述べていますか。",
+    ask_section: "「{topic}」について本文が述べていることを、自分の言葉で説明しなさい。",
     submission: "「{title}」を自分で行い、手順・観察・結論を短いレポートにまとめて提出しなさい。",
     source_says: "本文に「{quote}」とあります。",
     video_welcome: "「{title}」へようこそ。",
@@ -336,7 +344,7 @@ const LABELS: Labels = Labels {
     right: "正解",
     wrong: "不正解",
     answer: "答え：",
-    answers: "答え",
+    answers: "回答一覧",
     several: "正しい答えは複数あるかもしれません。",
 };
 

@@ -179,6 +179,13 @@ const NAMES: Names = Names {
     author: "auteur bron",
     code: "broncode programma",
     output: "uitvoer",
+    kinds: "soort",
+    pairs: "paren",
+    answers: "antwoorden",
+    counts: "nummer",
+    ids: "sleutel",
+    faq: "veelgesteldevragen",
+    orders: "volgorde",
 };
 
 const TALK: Talk = Talk {
@@ -255,6 +262,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Waarom is dit zo? “{claim}”",
     code_output: "Wat drukt dit programma af?",
     open_text: "Wat zegt de tekst?",
+    ask_section: "Zeg in je eigen woorden: wat zegt de les over ‘{topic}’?",
     submission: "Voer ‘{title}’ zelf uit en lever een kort verslag in: je stappen, je waarnemingen en je conclusie.",
     source_says: "De les zegt: ‘{quote}’",
     video_welcome: "Welkom bij ‘{title}’.",

@@ -182,6 +182,13 @@ const NAMES: Names = Names {
     author: "autor autorka źródło",
     code: "kod program",
     output: "wyjście",
+    kinds: "rodzaj typ",
+    pairs: "pary",
+    answers: "odpowiedzi odp",
+    counts: "numer",
+    ids: "klucz",
+    faq: "częstepytania najczęściejzadawanepytania najczęstszepytania",
+    orders: "kolejno uporządkuj",
 };
 
 const TALK: Talk = Talk {
@@ -258,6 +265,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Dlaczego tak jest? „{claim}”",
     code_output: "Co wypisze ten program?",
     open_text: "O czym mówi tekst?",
+    ask_section: "Powiedz własnymi słowami: co lekcja mówi na temat „{topic}”?",
     submission: "Wykonaj samodzielnie „{title}” i oddaj krótkie sprawozdanie: kroki, obserwacje i wnioski.",
     source_says: "W lekcji czytamy: „{quote}”",
     video_welcome: "Witamy w temacie „{title}”.",

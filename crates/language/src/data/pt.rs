@@ -187,6 +187,13 @@ const NAMES: Names = Names {
     author: "autor autora fonte",
     code: "código programa",
     output: "saída",
+    kinds: "tipo",
+    pairs: "pares",
+    answers: "respostas",
+    counts: "número",
+    ids: "chave",
+    faq: "perguntasfrequentes dúvidasfrequentes",
+    orders: "orden ordem",
 };
 
 const TALK: Talk = Talk {
@@ -263,6 +270,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Por que é assim? «{claim}»",
     code_output: "O que mostra este programa?",
     open_text: "O que diz o texto?",
+    ask_section: "Por palavras tuas: o que diz a lição sobre “{topic}”?",
     submission: "Realize “{title}” e entregue um breve relatório: os passos, as observações e a conclusão.",
     source_says: "A lição diz: “{quote}”",
     video_welcome: "Boas-vindas a “{title}”.",

@@ -188,6 +188,13 @@ const NAMES: Names = Names {
     author: "автор источник",
     code: "код программа",
     output: "вывод",
+    kinds: "тип вид",
+    pairs: "пары",
+    answers: "ответы",
+    counts: "номер",
+    ids: "ключ",
+    faq: "частыевопросы частозадаваемыевопросы",
+    orders: "порядк порядок упорядоч",
 };
 
 const TALK: Talk = Talk {
@@ -264,6 +271,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Почему это так? «{claim}»",
     code_output: "Что выведет эта программа?",
     open_text: "О чём говорится в тексте?",
+    ask_section: "Расскажите своими словами: что говорится в уроке по теме «{topic}»?",
     submission: "Выполните «{title}» самостоятельно и сдайте краткий отчёт: шаги, наблюдения и выводы.",
     source_says: "В уроке сказано: «{quote}»",
     video_welcome: "Добро пожаловать в тему «{title}».",

@@ -170,6 +170,13 @@ const NAMES: Names = Names {
     author: "yazar kaynak",
     code: "kod program",
     output: "çıktı",
+    kinds: "tür",
+    pairs: "eşler eşleşmeler",
+    answers: "cevaplar yanıtlar",
+    counts: "numara",
+    ids: "anahtar",
+    faq: "sıksorulansorular sss",
+    orders: "sırala",
 };
 
 const TALK: Talk = Talk {
@@ -246,6 +253,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Bu neden böyledir? “{claim}”",
     code_output: "Bu program ne yazdırır?",
     open_text: "Metin ne söylüyor?",
+    ask_section: "Kendi sözlerinizle anlatın: ders “{topic}” konusunda ne söylüyor?",
     submission: "“{title}” çalışmasını kendiniz yapın ve kısa bir rapor teslim edin: adımlarınız, gözlemleriniz ve sonucunuz.",
     source_says: "Derste şöyle denir: “{quote}”",
     video_welcome: "“{title}” konusuna hoş geldiniz.",

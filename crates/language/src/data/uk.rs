@@ -181,6 +181,13 @@ const NAMES: Names = Names {
     author: "автор джерело",
     code: "код програма",
     output: "вивід",
+    kinds: "тип вид",
+    pairs: "пари",
+    answers: "відповіді",
+    counts: "номер",
+    ids: "ключ",
+    faq: "частізапитання поширенізапитання",
+    orders: "порядк порядок упорядк",
 };
 
 const TALK: Talk = Talk {
@@ -257,6 +264,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Чому це так? «{claim}»",
     code_output: "Що виведе ця програма?",
     open_text: "Про що йдеться в тексті?",
+    ask_section: "Розкажіть своїми словами: що сказано в уроці на тему «{topic}»?",
     submission: "Виконайте «{title}» самостійно й здайте короткий звіт: кроки, спостереження та висновки.",
     source_says: "В уроці сказано: «{quote}»",
     video_welcome: "Ласкаво просимо до теми «{title}».",

@@ -162,6 +162,13 @@ const NAMES: Names = Names {
     author: "作者 出处 來源 来源",
     code: "代码 程式碼 程序",
     output: "输出 輸出",
+    kinds: "类型",
+    pairs: "配对",
+    answers: "答案列表",
+    counts: "编号",
+    ids: "键",
+    faq: "常见问题 常見問題",
+    orders: "顺序",
 };
 
 const TALK: Talk = Talk {
@@ -238,6 +245,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "为什么会这样？“{claim}”",
     code_output: "这个程序会输出什么？",
     open_text: "课文说了什么？",
+    ask_section: "请用自己的话说说：课文关于“{topic}”讲了什么？",
     submission: "亲自完成“{title}”，并提交一份简短报告：你的步骤、观察和结论。",
     source_says: "课文中说：“{quote}”",
     video_welcome: "欢迎学习“{title}”。",
@@ -337,7 +345,7 @@ const LABELS: Labels = Labels {
     right: "正确",
     wrong: "不正确",
     answer: "答案：",
-    answers: "答案",
+    answers: "答案列表",
     several: "可能有多个正确答案。",
 };
 

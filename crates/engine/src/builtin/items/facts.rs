@@ -53,7 +53,7 @@ impl Workshop<'_> {
         let quote = format!("{of} – {}: {}", fact.label, fact.value);
         let tested = format!("cell {} {}", normal(of), normal(&fact.label));
         let evidence = Evidence { lesson, pointer: &fact.pointer, quote: &quote, fact: tested, weight: WEIGHT };
-        Some(self.candidate(evidence, Rank::Spare, question, form_of(&fact.value, wrong)))
+        Some(self.candidate(evidence, Rank::Ordered, question, form_of(&fact.value, wrong)))
     }
 
     /// What stands behind the same label in other places.

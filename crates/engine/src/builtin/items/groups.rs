@@ -80,7 +80,8 @@ impl Workshop<'_> {
         let fact = format!("entry {lesson} {}", normal(group.heading));
         let evidence = Evidence { lesson, pointer: &entry.pointer, quote: &quote, fact, weight: WEIGHT };
         let form = Form::Choice { key: entry.text.text.clone(), wrong: wrong.collect() };
-        Some(self.candidate(evidence, Rank::Sound, question, form))
+        // A heading alone seldom says by what its list was put together.
+        Some(self.candidate(evidence, Rank::Ordered, question, form))
     }
 }
 

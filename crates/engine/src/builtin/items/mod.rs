@@ -30,13 +30,16 @@ use language::script::is_han;
 
 use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
-use crate::reading::blocks::Origin;
+use crate::reading::blocks::{Body, Origin};
+use crate::reading::flat::labelled;
 use crate::reading::pointer::Pointer;
+use crate::text::stems::stems;
 
 use super::lesson::{Lesson, Sentence};
 use super::material::Material;
 use definitions::Pool;
 use said::Said;
+use tables::is_name;
 use tally::Tally;
 
 pub(super) use choose::{for_module, for_quiz, for_test};
@@ -78,7 +81,7 @@ enum Rank {
     Sound,
     /// Right, but hardly worth asking: taken where a quiz would have too few items.
     Spare,
-    /// Other answers may be right as well: taken only where a number of items is ordered.
+    /// Other answers may be right as well, or the options tell: taken only where a number of items is ordered.
     Ordered,
 }
 
@@ -187,6 +190,21 @@ impl<'m> Workshop<'m> {
         let Evidence { lesson, pointer, quote, fact, weight } = evidence;
         let explanation = quoted(quote, self.lesson(lesson).reading.origin, self.phrases());
         Candidate { lesson, pointer: pointer.clone(), fact, rank, weight, question, explanation, form }
+    }
+
+    /// A question about a sentence with the heading that it stands under, unless the sentence names it or it tells the key.
+    fn in_context(&self, lesson: usize, sentence: &Sentence, question: String, key: &str) -> String {
+        let read = self.lesson(lesson);
+        let above = read.reading.blocks[..sentence.block].iter().rev().find_map(|block| match &block.body {
+            Body::Heading { text, .. } => Some(text.as_str()),
+            _ => None,
+        });
+        let topic = above.or_else(|| read.named.then_some(read.short.as_str()));
+        let new = |topic: &&str| {
+            let (named, told) = (stems(&normal(topic)), stems(&normal(&sentence.text)));
+            is_name(topic) && !named.is_subset(&told) && !mentions(&normal(topic), &normal(key))
+        };
+        topic.filter(new).map_or_else(|| question.clone(), |topic| labelled(topic, &question))
     }
 
     /// Whether the question itself says what its answer is.

@@ -1,15 +1,19 @@
 //! Questions answered freely, and work to hand in. The model answer is the source's own text.
 
+use std::ops::{Range, RangeInclusive};
+
 use language::fill;
 use language::normal::{normal, shorten};
 use language::script::word_count;
-use language::sentences::joined;
+use language::sentences::{asks, joined};
 
-use crate::builtin::lesson::{Definition, Lesson};
+use crate::builtin::lesson::{Definition, Lesson, Sentence};
 use crate::drafts::QuizItemKind;
-use crate::reading::blocks::{Body, Item as Step, Origin};
+use crate::reading::blocks::{Block, Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
+use crate::reading::pointer::Pointer;
 
+use super::tables::is_name;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact};
 
 /// Longest model answer, in characters.
@@ -18,8 +22,10 @@ const MAX_ANSWER: usize = 900;
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
-/// Fewest sentences of a lesson that makes several points, and most that a model answer has.
+/// Words of a section that can be retold, and fewest sentences of it.
+const RETOLD: RangeInclusive<usize> = 20..=120;
 const MIN_POINTS: usize = 2;
+/// Most sentences of a summary.
 const MOST_POINTS: usize = 6;
 /// How much of its lesson a reason and a term are about.
 const REASON: f64 = 1.0;
@@ -36,25 +42,24 @@ impl Workshop<'_> {
         }
     }
 
-    /// Something to ask where there is nothing else: the points of the lesson that says most, or what a source says that
-    /// is a single word.
+    /// Something to ask where there is nothing else: what a section says, or what a source says that is a single word.
     pub(super) fn last_resort(&self) -> Candidate {
         let lessons = &self.material.lessons;
-        let points = |lesson: &Lesson| lesson.sentences.iter().filter(|sentence| sentence.standalone).count();
-        let named = (0..lessons.len()).filter(|at| lessons[*at].named && points(&lessons[*at]) >= MIN_POINTS);
-        let (lesson, question) = match named.max_by_key(|at| points(&lessons[*at])) {
-            Some(at) => (at, fill(self.phrases().ask_points, &[("topic", &lessons[at].short)])),
-            None => {
-                let told = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
-                (told, self.phrases().open_text.to_owned())
-            }
-        };
+        let sections =
+            (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
+        if let Some((lesson, section)) = sections.max_by(|(_, left), (_, right)| left.score.total_cmp(&right.score)) {
+            let question = fill(self.phrases().ask_section, &[("topic", section.topic)]);
+            let Section { pointer, text, .. } = section;
+            let evidence = Evidence { lesson, pointer, quote: &text, fact: String::new(), weight: 0.0 };
+            return self.candidate(evidence, Rank::Spare, question, open(&text));
+        }
+        let lesson = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
         let read = self.lesson(lesson);
         let told = summary(read);
         let told = if told.trim().is_empty() { read.short.clone() } else { told };
         let evidence =
             Evidence { lesson, pointer: &read.reading.pointer, quote: &told, fact: String::new(), weight: 0.0 };
-        self.candidate(evidence, Rank::Spare, question, open(&told))
+        self.candidate(evidence, Rank::Spare, self.phrases().open_text.to_owned(), open(&told))
     }
 
     /// Work that the steps of a practical lesson describe.
@@ -104,6 +109,50 @@ impl Workshop<'_> {
             found.push(self.candidate(evidence, Rank::Sound, question, open(&answer)));
         }
     }
+}
+
+/// The prose below a heading, or of a lesson without headings, where it is short enough to be retold.
+struct Section<'l> {
+    topic: &'l str,
+    pointer: &'l Pointer,
+    text: String,
+    /// How much of the lesson it carries.
+    score: f64,
+}
+
+fn sections(read: &Lesson) -> Vec<Section<'_>> {
+    let mut found: Vec<Section<'_>> = Vec::new();
+    let mut topic = read.named.then_some(read.short.as_str());
+    let mut from = 0;
+    let blocks = &read.reading.blocks;
+    for (at, block) in blocks.iter().enumerate() {
+        if let Body::Heading { text, .. } = &block.body {
+            found.extend(topic.and_then(|topic| section(read, topic, from..at)));
+            topic = Some(text.as_str()).filter(|text| is_name(text));
+            from = at + 1;
+        }
+    }
+    found.extend(topic.and_then(|topic| section(read, topic, from..blocks.len())));
+    found
+}
+
+/// What the blocks between two headings say; none where they also hold something else than prose.
+fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option<Section<'l>> {
+    let prose = |block: &Block| matches!(block.body, Body::Paragraph(_)) && block.teaches();
+    let told: Vec<&Sentence> = read.sentences.iter().filter(|sentence| blocks.contains(&sentence.block)).collect();
+    let text = joined(told.iter().map(|sentence| sentence.text.as_str()));
+    let whole = !asks(topic)
+        && told.len() >= MIN_POINTS
+        && told[0].standalone
+        && RETOLD.contains(&word_count(&text))
+        && fits(&text, MAX_ANSWER)
+        && read.reading.blocks[blocks].iter().all(prose);
+    whole.then(|| Section {
+        topic,
+        pointer: &told[0].pointer,
+        score: told.iter().map(|sentence| sentence.score).sum(),
+        text,
+    })
 }
 
 fn open(answer: &str) -> Form {

@@ -18,6 +18,8 @@ use super::{
 const MIN_STEPS: usize = 5;
 /// A step that is done so soon behind the one that is asked for could as well come before it.
 const SOON: usize = 2;
+/// Fewest later steps that stand against it.
+const FEWEST_RIVALS: usize = 2;
 /// Fewest words of an event that says what it is about.
 const MIN_EVENT: usize = 4;
 /// Longest step that is asked for, in characters.
@@ -48,20 +50,19 @@ impl Workshop<'_> {
         if texts.len() < MIN_STEPS || long || self.lesson(lesson).calculates() || !self.lesson(lesson).named {
             return;
         }
-        let mut asked: Vec<usize> = rotated(texts.len() - 1, texts[0]).step_by(3).take(2).collect();
+        let askable = texts.len().saturating_sub(1 + SOON + FEWEST_RIVALS);
+        let mut asked: Vec<usize> = rotated(askable, texts[0]).step_by(3).take(2).collect();
         asked.sort_unstable();
         for at in asked {
             let (step, next) = (texts[at], texts[at + 1]);
             let title = &self.lesson(lesson).short;
             let question = fill(self.phrases().next_step, &[("title", title), ("step", trimmed(step))]);
-            // Steps that can only come before are no rivals to those that come later.
-            let (later, earlier): (Vec<usize>, Vec<usize>) = rotated(texts.len(), &question)
-                .filter(|other| *other < at || *other > at + 1 + SOON)
-                .partition(|other| *other > at);
-            if later.is_empty() {
+            // Steps that can only come before are no rivals.
+            let later = rotated(texts.len(), &question).filter(|other| *other > at + 1 + SOON);
+            let wrong: Vec<String> = later.map(|other| texts[other].to_owned()).collect();
+            if wrong.len() < FEWEST_RIVALS {
                 continue;
             }
-            let wrong = later.into_iter().chain(earlier).map(|other| texts[other].to_owned()).collect();
             let quote = format!("{}. {step} {}. {next}", at + 1, at + 2);
             let fact = format!("step {lesson} {at}");
             let evidence = Evidence { lesson, pointer: &steps[at + 1].pointer, quote: &quote, fact, weight: STEP };

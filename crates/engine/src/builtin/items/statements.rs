@@ -82,6 +82,7 @@ impl Workshop<'_> {
         let Asked { number, below, above } = asked;
         let question =
             fill(self.phrases().cloze_number, &[("sentence", &gapped(&sentence.text, number.start, number.text))]);
+        let question = self.in_context(evidence.lesson, sentence, question, number.text);
         let form = Form::Number { key: number.text.to_owned(), below, above };
         self.candidate(evidence, Rank::Sound, question, form)
     }

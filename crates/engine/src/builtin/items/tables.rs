@@ -105,7 +105,8 @@ impl Workshop<'_> {
         let quote = format!("{name} – {label}: {cell}");
         let fact = format!("cell {} {column}", normal(name));
         let evidence = Evidence { lesson, pointer: &row.pointer, quote: &quote, fact, weight: CELL };
-        Some(self.candidate(evidence, Rank::Spare, question, form_of(cell, wrong)))
+        // Cells of a column may be of different kinds, so that only one answers the question.
+        Some(self.candidate(evidence, Rank::Ordered, question, form_of(cell, wrong)))
     }
 
     /// Which row has the highest, or the lowest, value of a column of numbers in one unit?

@@ -7,19 +7,19 @@ use super::super::blocks::{Body, Code, Picture, Question};
 use super::super::flat::{flat_text, labelled};
 use super::super::inline::{keep_lines, squeeze};
 use super::super::metadata::is_machines;
-use super::super::names::{Role, fold, has_role};
+use super::super::names::{Role, Roles, asks_order, fold, has_role};
 use super::super::pointer::Pointer;
 use super::gaps::Gaps;
 use super::keys::{Base, Key, right, verdict_of};
 use super::learned::Learned;
 use super::letters::{names_place, place_of};
 use super::links;
-use super::names::{Part, asks_order, fallback, is_answers, is_wrapper, part};
+use super::names::{Part, fallback, is_wrapper, part};
 use super::values::{Choice, choices, pairs, raw_text, text_of};
 use crate::phrases::Phrases;
 use language::fill;
 use language::script::is_han;
-use language::sentences::{asks, is_closed};
+use language::sentences::asks;
 
 /// Deepest object that only wraps the members of a question.
 const DEEPEST: usize = 4;
@@ -27,6 +27,8 @@ const DEEPEST: usize = 4;
 const LONGEST_GAP: usize = 100;
 /// Most members that are looked at.
 const MOST_MEMBERS: usize = 200;
+/// Most pairs that are asked for at once.
+const MOST_PAIRS: usize = 6;
 
 /// What the source says of a question.
 #[derive(Debug, Default)]
@@ -120,7 +122,7 @@ impl Draft {
                 Part::Key
                     if answers.is_none()
                         && is_list(field.value)
-                        && (is_answers(field.name)
+                        && (has_role(field.name, Role::Answers)
                             || choices(field.value).iter().any(|choice| choice.worth.is_some())) =>
                 {
                     answers = Some(field);
@@ -140,6 +142,7 @@ impl Draft {
             }
         }
         draft.lettered(&members);
+        draft.weigh(&members);
         draft.link(&members, in_quiz);
         draft.answered(answers);
         draft.distracted(&members);
@@ -160,6 +163,11 @@ impl Draft {
         self.pointer.as_ref()?.keys().next().map(std::borrow::Cow::into_owned)
     }
 
+    /// Says where the source asks it.
+    pub(super) fn cite(&mut self, pointer: Pointer) {
+        self.pointer = Some(pointer);
+    }
+
     /// Takes the source's name for this kind of question.
     fn is_of(&mut self, kind: &str) {
         self.kind = fold(kind);
@@ -170,11 +178,13 @@ impl Draft {
     /// The options of an export: a statement that is "true" or "false".
     fn judged(&self) -> Option<bool> {
         let [one, other] = &self.choices[..] else { return None };
-        let mut words = [one.text.trim().to_lowercase(), other.text.trim().to_lowercase()];
-        words.sort_unstable();
+        // Words of the source's own are options as they are.
+        let short =
+            |text: &str| text.chars().nth(1).is_none() || ["true", "false"].contains(&text.to_lowercase().as_str());
+        let verdict = |choice: &Choice| Some(choice.text.trim()).filter(|text| short(text)).and_then(verdict_of);
+        let (one, other) = (verdict(one)?, verdict(other)?);
         let right = right(&self.choices, &self.keys, None);
-        (words == ["false", "true"] && right.len() == 1)
-            .then(|| self.choices[right[0]].text.trim().eq_ignore_ascii_case("true"))
+        (one != other && right.len() == 1).then(|| if right[0] == 0 { one } else { other })
     }
 
     /// Two lists, and a key that links their places.
@@ -218,35 +228,66 @@ impl Draft {
         }
     }
 
-    /// "optionA", "optionB"; "a", "b", "c": options that are members.
+    /// "optionA", "optionB"; "alt_1", "alt_2"; "a", "b", "c": options that are members.
     fn lettered(&mut self, members: &[Field<'_>]) {
         if !self.choices.is_empty() {
             return;
         }
-        for start in ["option", "choice", "opt", "answer", ""] {
-            let mut found: Vec<Choice> = Vec::new();
-            let mut keys: Vec<&str> = Vec::new();
-            for field in members {
-                let folded = fold(field.name);
-                let Some(label) = folded.strip_prefix(start).filter(|label| label.chars().count() == 1) else {
-                    continue;
-                };
-                if !names_place(label, found.len()) || !(field.value.is_string() || field.value.is_number()) {
-                    continue;
-                }
-                let mut choice = Choice::named(text_of(field.value), label);
-                choice.labels.push(field.name.to_owned());
-                found.push(choice);
-                keys.push(field.name);
+        let mut series: Vec<(String, Vec<&Field<'_>>)> = Vec::new();
+        for field in members.iter().filter(|field| field.value.is_string() || field.value.is_number()) {
+            let folded = fold(field.name);
+            let Some((at, label)) = folded.char_indices().next_back() else { continue };
+            let prefix = &folded[..at];
+            match series.iter_mut().find(|(known, _)| known == prefix) {
+                Some((_, found)) if names_place(&label.to_string(), found.len()) => found.push(field),
+                None if names_place(&label.to_string(), 0) => series.push((prefix.to_owned(), vec![field])),
+                _ => {}
             }
-            if found.len() > 1 && (!start.is_empty() || self.named) {
-                self.choices = found;
-                // Of a member that is an option, its value is no key.
-                let options: Vec<&Value> =
-                    members.iter().filter(|field| keys.contains(&field.name)).map(|field| field.value).collect();
-                self.keys.retain(|key| !options.contains(&&key.value) || !start.is_empty());
-                return;
-            }
+        }
+        let is_option = |prefix: &str| ["option", "choice", "opt", "answer", ""].contains(&prefix);
+        // Whoever numbers hints or notes writes them in the same way.
+        let is_told = |prefix: &str| {
+            let roles = Roles::of(prefix);
+            [Role::Hint, Role::Explanation, Role::Question, Role::Picture].into_iter().any(|role| roles.has(role))
+        };
+        series.retain(|(prefix, found)| {
+            let texts = found.iter().all(|field| field.value.is_string());
+            found.len() > 1
+                && (is_option(prefix) && !prefix.is_empty() || self.named)
+                && (is_option(prefix) || texts && !is_told(prefix))
+        });
+        let Some((prefix, found)) = series.iter().min_by_key(|(prefix, _)| (!is_option(prefix), prefix.is_empty()))
+        else {
+            return;
+        };
+        let option = |field: &&Field<'_>| {
+            let label: String = fold(field.name).chars().next_back().into_iter().collect();
+            let mut choice = Choice::named(text_of(field.value), &label);
+            choice.labels.push(field.name.to_owned());
+            choice
+        };
+        self.choices = found.iter().map(option).filter(|choice| !choice.text.is_empty()).collect();
+        // Of a member that is an option, its value is no key.
+        self.keys.retain(|key| !prefix.is_empty() || !found.iter().any(|field| *field.value == key.value));
+    }
+
+    /// Options by their names, and an object that says for the same names what each is worth.
+    fn weigh(&mut self, members: &[Field<'_>]) {
+        let labelled = |members: &Map<String, Value>| {
+            let fits = |choice: &Choice| choice.labels.first().is_some_and(|label| members.contains_key(label));
+            members.len() == self.choices.len() && self.choices.iter().all(fits)
+        };
+        let worth = |value: &Value| value.as_f64().or_else(|| value.as_bool().map(f64::from));
+        let weights = |field: &Field<'_>| {
+            let weights = field.value.as_object().filter(|weights| labelled(weights))?;
+            let worths = self.choices.iter().map(|choice| worth(weights.get(choice.labels.first()?)?));
+            worths.collect::<Option<Vec<f64>>>()
+        };
+        if self.choices.len() > 1
+            && self.choices.iter().all(|choice| choice.worth.is_none())
+            && let Some(worths) = members.iter().find_map(weights)
+        {
+            self.choices.iter_mut().zip(worths).for_each(|(choice, worth)| choice.worth = Some(worth));
         }
     }
 
@@ -406,7 +447,7 @@ impl Draft {
         let counted = |key: &&Key| !(key.is_index && key.value.is_number());
         let mut found: Vec<String> = self.keys.iter().filter(counted).flat_map(|key| texts(&key.value)).collect();
         found.extend(self.accepted.iter().cloned());
-        found.iter_mut().for_each(|text| *text = without_codes(text));
+        found.iter_mut().for_each(|text| *text = without_tolerance(&without_codes(text)).to_owned());
         // Some names also mean an id: a code under such a name is no answer.
         let doubtful: Vec<String> =
             self.keys.iter().filter(|key| key.is_doubtful).flat_map(|key| texts(&key.value)).collect();
@@ -473,6 +514,12 @@ fn without_codes(text: &str) -> String {
     }
 }
 
+/// A number without how far an answer may be from it: "2400 (±0)".
+fn without_tolerance(text: &str) -> &str {
+    let bare = text.split_once('±').map_or(text, |(number, _)| number.trim_end_matches(['(', ' ']));
+    if bare.contains(|sign: char| sign.is_ascii_digit()) { bare } else { text }
+}
+
 /// The pairs of a list of lists of two texts.
 fn listed_pairs(value: &Value) -> Vec<(String, String)> {
     let pair = |value: &Value| match value.as_array()?.as_slice() {
@@ -522,25 +569,40 @@ fn with_gaps(text: String, accepted: &mut Vec<String>) -> String {
     kept
 }
 
-/// A question for each pair; the options are all right sides.
+/// A question whose options are pairs, each left side with its own right side and with that of another one. Where the source
+/// says nothing of how they are matched, a question for each left side.
 fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases) -> Vec<Question> {
     let mut options: Vec<String> = pairs.iter().map(|(_, right)| right.clone()).collect();
     options.sort();
     options.dedup();
-    // The source says by what they are matched, and asks for all of them at once.
-    let task = match text.trim_end_matches([':', '：', ' ']) {
-        "" => String::new(),
-        closed if is_closed(closed) => format!("{closed} "),
-        open => format!("{open}{}", phrases.sentence_end),
-    };
-    let asked = |left: &str| format!("{task}{}", fill(phrases.belongs_to, &[("heading", left)]));
-    let ask = |(left, right): &(String, String)| {
-        let mut question = Question::asking(pointer.clone(), asked(left));
-        question.options.clone_from(&options);
-        question.answers = vec![right.clone()];
-        question
-    };
-    if options.len() > 1 { pairs.iter().map(ask).collect() } else { Vec::new() }
+    if options.len() < 2 {
+        return Vec::new();
+    }
+    if text.is_empty() {
+        let ask = |(left, right): &(String, String)| {
+            let asked = fill(phrases.belongs_to, &[("heading", left)]);
+            let mut question = Question::asking(pointer.clone(), asked);
+            question.options.clone_from(&options);
+            question.answers = vec![right.clone()];
+            question
+        };
+        return pairs.iter().map(ask).collect();
+    }
+    let pairs = &pairs[..pairs.len().min(MOST_PAIRS)];
+    let joined = |(left, right): (&String, &String)| format!("{left} – {right}");
+    let told = |left: &String, right: &String| pairs.iter().any(|pair| pair.0 == *left && pair.1 == *right);
+    let mut question = Question::asking(pointer.clone(), text.to_owned());
+    for (at, (left, right)) in pairs.iter().enumerate() {
+        let others = pairs[at + 1..].iter().chain(&pairs[..at]).map(|(_, other)| other);
+        let wrong = others.filter(|other| !told(left, other)).take(1).map(|other| joined((left, other)));
+        question.options.push(joined((left, right)));
+        question.options.extend(wrong);
+        question.answers.push(joined((left, right)));
+    }
+    question.options.sort();
+    question.options.dedup();
+    question.answers.dedup();
+    vec![question]
 }
 
 fn texts(value: &Value) -> Vec<String> {

@@ -3,9 +3,9 @@
 use language::normal::normal;
 use serde_json::Value;
 
-use super::super::names::unaccented;
+use super::super::names::{Role, has_role, unaccented};
 use super::letters::{names_place, place_of, split_letter};
-use super::names::{is_index, is_ordinal, may_be_id};
+use super::names::{is_index, is_ordinal};
 use super::values::{Choice, text_of};
 
 /// What the numbers of keys count from.
@@ -32,7 +32,7 @@ impl Key {
         Self {
             is_index: is_index(name),
             is_ordinal: is_ordinal(name),
-            is_doubtful: may_be_id(name),
+            is_doubtful: has_role(name, Role::Id),
             value: value.clone(),
         }
     }

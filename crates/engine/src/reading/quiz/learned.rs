@@ -1,5 +1,5 @@
-//! Members of a quiz whose names nobody knows, told by their values: one of them is a list, and another one names a value
-//! of it. What may be a number of points or of a page is no key.
+//! Members of a quiz whose names nobody knows, told by the words of their names and by their values: one of them is a list,
+//! and another one names a value of it. What may be a number of points or of a page is no key.
 
 use language::sentences::asks;
 use serde_json::{Map, Value};
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::super::names::{Role, Roles};
 use super::keys::Key;
 use super::letters::{in_one_line, names_place};
-use super::names::{Part, is_flag, is_id, is_index, is_ordinal, part};
-use super::values::{Choice, choices};
+use super::names::{Part, is_flag, is_id, is_index, is_keyed, is_ordinal, part, part_by_words};
+use super::values::{Choice, choices, written};
 
 /// Most questions that are looked at.
 const MOST_LOOKED_AT: usize = 50;
@@ -16,6 +16,10 @@ const MOST_LOOKED_AT: usize = 50;
 const MOST_MEMBERS: usize = 40;
 /// Most options of a question.
 const MOST_OPTIONS: usize = 12;
+/// Longest text beside a question, in bytes: behind a longer one, the question is the heading of what is taught.
+const LONGEST_BESIDE: usize = 400;
+/// Shortest text, in bytes, that teaches where its name says that it is content.
+const SHORTEST_CONTENT: usize = 40;
 
 /// What the members of a quiz are whose names say nothing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,6 +30,8 @@ pub(super) struct Learned<'v> {
     /// Is called answers, and holds the options.
     answers: Option<&'v str>,
     is_certain: bool,
+    /// Nearly all records ask something, and teach nothing beside it.
+    asks_throughout: bool,
 }
 
 impl<'v> Learned<'v> {
@@ -37,65 +43,83 @@ impl<'v> Learned<'v> {
             return Self::default();
         }
         let unknown = unknown(&objects);
-        let texts = |name: &str| objects.iter().filter_map(|object| object.get(name)?.as_str()).collect::<Vec<_>>();
         let asking = |name: &&str| {
-            let asked = texts(name).iter().filter(|text| asks(text) || text.contains("__")).count();
+            let texts = objects.iter().filter_map(|object| object.get(*name)?.as_str());
+            let asked = texts.filter(|text| is_asked(text)).count();
             asked > 0 && asked * 2 >= objects.len()
         };
-        let names = |wanted: Part| {
-            let named = |name: &&String| part(name) == wanted;
-            objects.iter().flat_map(|object| object.keys()).find(named).map(String::as_str)
+        let worded = |name: &&str| {
+            let mut values = objects.iter().filter_map(|object| object.get(*name)).peekable();
+            values.peek().is_some() && values.all(is_worded)
         };
+        let named = |wanted: Part| members(&objects).find(|name| part(name) == wanted);
+        let worded_question =
+            || unknown.iter().copied().filter(worded).find(|name| part_by_words(name) == Part::Question);
+        let asked = named(Part::Question).or_else(worded_question);
         let mut learned = Self::default();
-        let asked = names(Part::Question);
-        if asked.is_none() && !in_quiz && !unknown.iter().any(asking) {
-            return learned;
+        learned.learn_options(&objects, &unknown);
+        if asked.is_none() && !in_quiz && !unknown.iter().any(asking) && !learned.is_lettered(&objects) {
+            return Self::default();
         }
-        // A list of answers may be the options of a key that has another name, or that nobody knows.
-        let answers = objects.iter().flat_map(|object| object.keys()).find(|name| {
-            let mut values = objects.iter().filter_map(|object| object.get(name.as_str()));
-            part(name) == Part::Key && values.all(|value| options_of(value).is_some())
-        });
-        let answers = answers.map(String::as_str);
-        let key = objects.iter().flat_map(|object| object.keys()).map(String::as_str);
-        let key = key.clone().find(|name| part(name) == Part::Key && answers != Some(*name));
-        let listed = names(Part::Options).or(answers);
-        if let Some(options) = listed {
-            learned.key = if key.is_none() { key_of(&objects, &unknown, options) } else { None };
-            learned.is_certain =
-                key.or(learned.key).is_some_and(|key| named_by(&objects, options, key) != Names::Nothing);
-            learned.answers = answers.filter(|_| learned.is_certain && names(Part::Options).is_none());
-        } else {
-            let lists = unknown.iter().copied().filter(|name| {
-                let mut values = objects.iter().filter_map(|object| object.get(*name)).peekable();
-                values.peek().is_some() && values.all(|value| options_of(value).is_some())
-            });
-            let flagged = |list: &str| {
-                let values = objects.iter().filter_map(|object| object.get(list));
-                let mut listed = values.map(choices).peekable();
-                listed.peek().is_some() && listed.all(|choices| choices.iter().any(|choice| choice.worth.is_some()))
-            };
-            let named = |list: &'v str| match key {
-                _ if flagged(list) => Some(list),
-                Some(key) => Some(key).filter(|key| named_by(&objects, list, key) != Names::Nothing),
-                None => key_of(&objects, &unknown, list),
-            };
-            if let Some((list, found)) = lists.into_iter().find_map(|list| Some((list, named(list)?))) {
-                learned.options = Some(list);
-                learned.key = Some(found).filter(|found| key.is_none() && *found != list);
-                learned.is_certain = true;
-            }
-        }
-        if learned.is_certain && key.is_none() && learned.key.is_none() {
-            learned.key = verdict_of(&objects, &unknown, learned.options.or(listed));
-        }
-        if asked.is_none() {
+        learned.question = asked.or_else(|| {
             let named = [learned.options, learned.key, learned.answers];
             let others = || unknown.iter().copied().filter(|name| !named.contains(&Some(*name)));
-            let worded = |name: &&str| objects.iter().all(|object| object.get(*name).is_some_and(is_worded));
-            learned.question = others().find(asking).or_else(|| others().find(worded).filter(|_| learned.is_certain));
-        }
+            let throughout = |name: &&str| objects.iter().all(|object| object.contains_key(*name));
+            let certain = || others().find(|name| worded(name) && throughout(name)).filter(|_| learned.is_certain);
+            others().find(asking).or_else(certain)
+        });
+        learned.asks_throughout = learned.question.is_some_and(|name| asking(&name) && asks_throughout(&objects, name));
         learned
+    }
+
+    /// Whether the records are a quiz, even if nothing but its questions is understood.
+    pub(super) fn asks_throughout(&self) -> bool {
+        self.asks_throughout
+    }
+
+    /// Whether letters stand in front of the options: nobody writes other lists in such a way and names entries of them.
+    fn is_lettered(&self, objects: &[&Map<String, Value>]) -> bool {
+        let Some(options) = self.options.filter(|_| self.is_certain) else { return false };
+        let mut listed = objects.iter().filter_map(|object| object.get(options)).map(choices).peekable();
+        listed.peek().is_some() && listed.all(|listed| listed.iter().all(|choice| !choice.labels.is_empty()))
+    }
+
+    /// Finds the options and the key.
+    fn learn_options(&mut self, objects: &[&'v Map<String, Value>], unknown: &[&'v str]) {
+        let filled = |name: &str, fits: &dyn Fn(&Value) -> bool| {
+            let mut values = objects.iter().filter_map(|object| object.get(name)).peekable();
+            values.peek().is_some() && values.all(fits)
+        };
+        let is_listed = |name: &str| filled(name, &|value| options_of(value).is_some());
+        let is_flagged = |name: &str| filled(name, &|value| choices(value).iter().any(|choice| choice.worth.is_some()));
+        let of_part = |wanted: Part| members(objects).find(|name| part(name) == wanted);
+        // A list of answers may be the options of a key that has another name, or that nobody knows.
+        let may_list = |name: &&str| part(name) == Part::Key && !is_keyed(name) && is_listed(name);
+        let answers = members(objects).find(may_list);
+        let key = members(objects).find(|name| part(name) == Part::Key && answers != Some(*name));
+        if let Some(options) = of_part(Part::Options).or(answers) {
+            self.key = if key.is_none() { key_of(objects, unknown, options) } else { None };
+            self.is_certain = key.or(self.key).is_some_and(|key| named_by(objects, options, key) != Names::Nothing);
+            self.answers = answers.filter(|_| self.is_certain && of_part(Part::Options).is_none());
+            if self.is_certain && key.is_none() && self.key.is_none() {
+                self.key = verdict_of(objects, unknown, Some(options));
+            }
+            return;
+        }
+        let named = |list: &'v str| match key {
+            _ if is_flagged(list) => Some(list),
+            Some(key) => Some(key).filter(|key| named_by(objects, list, key) != Names::Nothing),
+            None => key_of(objects, unknown, list),
+        };
+        let mut lists = unknown.iter().copied().filter(|name| is_listed(name));
+        if let Some((list, found)) = lists.find_map(|list| Some((list, named(list)?))) {
+            self.options = Some(list);
+            self.key = Some(found).filter(|found| key.is_none() && *found != list);
+            self.is_certain = true;
+            if key.is_none() && self.key.is_none() {
+                self.key = verdict_of(objects, unknown, self.options);
+            }
+        }
     }
 
     /// What a member is by its name, and else by its values.
@@ -104,6 +128,10 @@ impl<'v> Learned<'v> {
             Part::Other if self.question == Some(name) => Part::Question,
             Part::Other if self.options == Some(name) => Part::Options,
             Part::Other if self.key == Some(name) => Part::Key,
+            Part::Other if self.question.is_some() && self.question != Some(name) => {
+                // Of two questions, one is the learner's.
+                Some(part_by_words(name)).filter(|part| *part != Part::Question).unwrap_or(Part::Other)
+            }
             Part::Key if self.answers == Some(name) => Part::Options,
             known => known,
         }
@@ -118,6 +146,46 @@ enum Names {
     Places,
     /// Options, by their texts or letters.
     Options,
+}
+
+/// The names of all members, in the order of the source; some come more than once.
+fn members<'v>(objects: &[&'v Map<String, Value>]) -> impl Iterator<Item = &'v str> {
+    objects.iter().flat_map(|object| object.keys()).map(String::as_str)
+}
+
+/// A text that asks, also where a statement follows: "True or false? A whale is a fish."
+fn is_asked(text: &str) -> bool {
+    asks(text) || text.contains("__") || text.len() <= LONGEST_BESIDE && text.contains(['?', '？', '؟'])
+}
+
+/// Whether nearly all records have a text of this name, beside something else, and teach nothing. A heading or somebody's line
+/// may ask as well.
+fn asks_throughout(objects: &[&Map<String, Value>], question: &str) -> bool {
+    let asked = objects.iter().filter(|object| object.get(question).is_some_and(Value::is_string)).count();
+    let teaches = |name: &String, value: &Value| {
+        let text = value.as_str().unwrap_or_default();
+        name != question
+            && Roles::of(name).has(Role::Silent)
+            && part(name) == Part::Other
+            && text.len() > SHORTEST_CONTENT
+    };
+    objects.len() > 1
+        && asked * 10 >= objects.len() * 8
+        && (Roles::of(question).is_empty() || part(question) == Part::Question)
+        && objects.iter().any(|object| object.len() > 1)
+        && objects.iter().all(|object| {
+            object.iter().all(|(name, value)| !teaches(name, value) && (name == question || is_short(value)))
+        })
+}
+
+/// Whether no text in a value is long.
+fn is_short(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() <= LONGEST_BESIDE,
+        Value::Array(values) => values.iter().all(is_short),
+        Value::Object(members) => members.values().all(is_short),
+        _ => true,
+    }
 }
 
 /// The names of members that nobody knows, in the order of the source.
@@ -139,7 +207,7 @@ fn options_of(value: &Value) -> Option<Vec<Choice>> {
         Value::Object(members) if members.keys().enumerate().all(|(at, label)| names_place(label, at)) => {
             choices(value)
         }
-        Value::String(text) if in_one_line(text).is_some() => choices(value),
+        Value::String(text) if in_one_line(text).is_some() || written(text).is_some() => choices(value),
         _ => Vec::new(),
     };
     let mut texts: Vec<&str> = listed.iter().map(|choice| choice.text.as_str()).collect();

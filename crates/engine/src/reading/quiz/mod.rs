@@ -13,6 +13,7 @@ mod learned;
 mod letters;
 mod links;
 mod names;
+mod rows;
 mod text;
 mod values;
 
@@ -34,6 +35,7 @@ const MOST_SHORT: usize = 4;
 const SHORTEST_LAST: usize = 5;
 
 pub(super) use gaps::{Gaps, without_answers};
+pub(super) use rows::{of_rows, of_tabbed, tabbed_rows};
 pub(super) use text::{Segment, answer_in_brackets, parted};
 
 /// What an object that is a question or a set of them comes to; none where it is neither.
@@ -65,9 +67,15 @@ pub(super) fn is_h5p(object: &Map<String, Value>) -> bool {
     h5p::is_content(object)
 }
 
+/// Whether a word of a name says that it is a quiz: "serie_test". What has such a name may also be about tests.
+pub(super) fn may_name_quiz(name: &str) -> bool {
+    names::words(name).iter().any(|word| has_role(word, Role::Quiz))
+}
+
 /// Whether a member beside a question is no part of it.
 pub(super) fn is_apart(name: &str) -> bool {
-    names::part(name) == Part::Other && !has_role(name, Role::Hint)
+    let told = names::words(name).iter().any(|word| has_role(word, Role::Hint) || has_role(word, Role::Explanation));
+    names::part(name) == Part::Other && !has_role(name, Role::Hint) && !told
 }
 
 /// Whether a member beside a quiz holds its keys.
@@ -102,6 +110,9 @@ pub(super) fn of_records(values: &[Value], at: &Pointer, in_quiz: bool, phrases:
     let objects = || values.iter().enumerate().filter_map(|(index, value)| Some((at.index(index), value.as_object()?)));
     if objects().any(|(_, object)| h5p::is_content(object)) {
         return Asked::All(objects().flat_map(|(at, object)| h5p::read(object, &at, phrases)).collect());
+    }
+    if let Some(found) = rows::of_lines_in_records(values, at, phrases) {
+        return Asked::All(found);
     }
     let drafts = drafts(values, at, in_quiz);
     let found = drafts.iter().flatten().count();
@@ -152,7 +163,7 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
         })
     };
     for index in 0..values.len() {
-        if drafts[index].is_none() && objects[index].is_some_and(alike) {
+        if drafts[index].is_none() && objects[index].is_some_and(|object| learned.asks_throughout() || alike(object)) {
             drafts[index] = read(index, true);
         }
     }

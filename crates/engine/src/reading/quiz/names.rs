@@ -2,9 +2,7 @@
 //!
 //! All names are folded: without case, spaces and signs, so `@fraction` is `fraction`.
 
-use language::script::is_unspaced;
-
-use super::super::names::{Role, Roles, fold, humanise, names_a_kind, unaccented};
+use super::super::names::{Role, Roles, fold, humanise, names_a_kind};
 
 const QUESTIONS: [&str; 16] = [
     // Languages that no lesson is taught in yet: Thai, Vietnamese, Swedish, Danish, Czech, Greek, Indonesian.
@@ -118,26 +116,8 @@ const ACCEPTED: [&str; 10] = [
     "accepted",
     "alsoaccept",
 ];
-const PAIRS: [&str; 18] = [
-    "paare",
-    "paires",
-    "pares",
-    "coppie",
-    "paren",
-    "pary",
-    "пары",
-    "пари",
-    "eşler",
-    "配对",
-    "pairs",
-    "matches",
-    "matching",
-    "matchingpairs",
-    "matchpairs",
-    "subquestion",
-    "subquestions",
-    "associations",
-];
+/// Moodle calls the left side of a pair a question as well.
+const PAIRS: [&str; 2] = ["subquestion", "subquestions"];
 const TOLERANCES: [&str; 5] = ["tolerance", "margin", "marginoferror", "acceptederror", "maxerror"];
 const CONTEXTS: [&str; 7] = ["context", "passage", "stimulus", "scenario", "situation", "background", "preamble"];
 const WRAPPERS: [&str; 12] = [
@@ -171,6 +151,10 @@ const FLAGS: [&str; 13] = [
     "score",
     "points",
 ];
+/// Of a key, beside what begins with "correct": what has such a name is right.
+const KEYED: [&str; 4] = ["key", "keys", "answerkey", "solutions"];
+/// Longest name that is looked at, in characters.
+const LONGEST_NAME: usize = 60;
 /// Of an option's text, the likeliest first.
 const TEXTS: [&str; 18] = [
     "exact",
@@ -270,7 +254,7 @@ pub(super) fn part(name: &str) -> Part {
         Part::Type
     } else if is(&QUESTIONS) {
         Part::Question
-    } else if is(&PAIRS) {
+    } else if is(&PAIRS) || roles.has(Role::Pairs) {
         Part::Pairs
     } else if is(&DISTRACTORS) {
         Part::Distractors
@@ -303,6 +287,58 @@ pub(super) fn part(name: &str) -> Part {
     }
 }
 
+/// What a member is by the words of its name, where the whole name says nothing: "lado_respuesta". An id
+/// is none of a question's parts.
+pub(super) fn part_by_words(name: &str) -> Part {
+    let words = words(name);
+    let has = |role: Role| words.iter().any(|word| Roles::of(word).has(role));
+    let is = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    if words.len() < 2
+        || is_remark(&fold(name))
+        || is(&["id", "ids", "guid", "uuid", "code", "cod", "kod", "num", "no", "nr", "ref"])
+    {
+        return Part::Other;
+    }
+    let others = [Role::Hint, Role::Teacher, Role::Technical, Role::Metadata, Role::Count, Role::Kind, Role::When];
+    if others.into_iter().any(has) {
+        Part::Other
+    } else if has(Role::Explanation) {
+        Part::Explanation
+    } else if has(Role::Options) {
+        Part::Options
+    } else if has(Role::Answer) {
+        Part::Key
+    } else if has(Role::Question) || is(&QUESTIONS) {
+        Part::Question
+    } else {
+        Part::Other
+    }
+}
+
+/// Whether the name of a key says that what it holds is right.
+pub(super) fn is_keyed(name: &str) -> bool {
+    let folded = fold(name);
+    folded.starts_with("correct") || folded.starts_with("right") || KEYED.contains(&folded.as_str())
+}
+
+/// The words of a name: "lado_respuesta", "ladoRespuesta". A letter or a number is none.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = None;
+    for sign in name.chars().take(LONGEST_NAME) {
+        let starts = sign.is_uppercase() && before.is_some_and(char::is_lowercase);
+        if starts || !sign.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| sign.is_alphanumeric()) {
+            word.extend(sign.to_lowercase());
+        }
+        before = Some(sign);
+    }
+    words.retain(|word| word.len() > 1);
+    words
+}
+
 /// What is said to a learner about an answer: "correctMsg", "correct_comments_html".
 fn is_remark(folded: &str) -> bool {
     ["msg", "message", "feedback", "comment", "text", "explanation"].iter().any(|word| folded.contains(word))
@@ -315,16 +351,13 @@ fn is_counted_key(name: &str) -> bool {
     }
     let words = humanise(name).to_lowercase();
     let words: Vec<&str> = words.split_whitespace().collect();
-    let counts = |word: &&str| is_index(word) || NUMBERS.contains(word);
+    let counts = |word: &&str| is_index(word) || Roles::of(word).has(Role::Count);
     let says = |word: &&str| Roles::of(word).has(Role::Answer);
     let chosen = |word: &&str| Roles::of(word).has(Role::Options);
     words.iter().any(counts)
         && words.iter().any(says)
         && words.iter().all(|word| counts(word) || says(word) || chosen(word))
 }
-
-/// Words for the number of something, in names.
-const NUMBERS: [&str; 6] = ["number", "nummer", "numero", "numéro", "номер", "kramank"];
 
 /// Whether a member only wraps others.
 pub(super) fn is_wrapper(name: &str) -> bool {
@@ -349,71 +382,10 @@ pub(super) fn is_ordinal(name: &str) -> bool {
     digits(&fold(name)) == "1"
 }
 
-/// Whether a member of this name may be an id as well as the key of a quiz.
-pub(super) fn may_be_id(name: &str) -> bool {
-    ["key", "clave", "clé", "cle", "chave", "chiave", "klucz", "ключ", "schlüssel", "anahtar", "val"]
-        .contains(&fold(name).as_str())
-}
-
 /// How likely a member is what is asked; the least is the likeliest.
 pub(super) fn fallback(name: &str) -> Option<usize> {
     let roles = Roles::of(name);
     place(&FALLBACKS, name).or_else(|| (roles.has(Role::Problem) || roles.has(Role::Line)).then_some(FALLBACKS.len()))
-}
-
-/// Whether a member holds answers, of which not all may be right.
-pub(super) fn is_answers(name: &str) -> bool {
-    const NAMES: [&str; 16] = [
-        "answers",
-        "answer",
-        "a",
-        "antworten",
-        "reponses",
-        "respuestas",
-        "risposte",
-        "respostas",
-        "antwoorden",
-        "odpowiedzi",
-        "odp",
-        "ответы",
-        "відповіді",
-        "cevaplar",
-        "yanitlar",
-        "الإجابات",
-    ];
-    NAMES.contains(&unaccented(&fold(name)).as_str())
-}
-
-/// Whether a text says that an order is asked for.
-pub(super) fn asks_order(text: &str) -> bool {
-    const WORDS: [&str; 22] = [
-        "order",
-        "sequenc",
-        "sort",
-        "rank",
-        "arrang",
-        "reihenfolge",
-        "ordne",
-        "kolejno",
-        "uporządkuj",
-        "orden",
-        "ordre",
-        "range ",
-        "ordin",
-        "volgorde",
-        "порядк",
-        "sırala",
-        "顺序",
-        "順序",
-        "順番",
-        "순서",
-        "رتب",
-        "क्रम",
-    ];
-    let lower = text.to_lowercase();
-    let begins = |word: &str| WORDS.iter().any(|known| word.starts_with(known.trim()));
-    lower.split(|sign: char| !sign.is_alphabetic()).any(begins)
-        || WORDS.iter().any(|word| word.starts_with(is_unspaced) && lower.contains(word))
 }
 
 /// Whether a member says whether an option is right.

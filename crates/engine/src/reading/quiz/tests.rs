@@ -236,11 +236,10 @@ fn keys_link_the_lists_of_a_matching_question() {
         json!([{ "question": "Match.", "rows": ["cat", "dog"], "columns": ["bark", "meow"], "correctAnswer": { "cat": "meow", "dog": "bark" } }]),
         json!([{ "question": "Match.", "пары": [["cat", "meow"], ["dog", "bark"]] }]),
     ] {
-        let found = questions(json!({ "quiz": quiz }));
-        let told: Vec<(&str, &str)> =
-            found.iter().map(|question| (question.question.as_str(), question.answers[0].as_str())).collect();
-        let ask = |item: &str| format!("Match. Which of these goes with “{item}”?");
-        assert_eq!(told, [(ask("cat").as_str(), "meow"), (ask("dog").as_str(), "bark")], "{quiz}");
+        let [question] = &questions(json!({ "quiz": quiz }))[..] else { panic!("{quiz}") };
+        assert_eq!(question.question, "Match.");
+        assert_eq!(question.options, ["cat – bark", "cat – meow", "dog – bark", "dog – meow"], "{quiz}");
+        assert_eq!(question.answers, ["cat – meow", "dog – bark"], "{quiz}");
     }
 }
 
@@ -320,14 +319,13 @@ fn true_and_false_pairs_and_numbers_are_understood() {
     let found = questions(
         json!({ "quiz": [{ "question": "Match", "pairs": [{ "left": "cat", "right": "meow" }, { "left": "dog", "right": "bark" }] }] }),
     );
+    assert_eq!(found[0].question, "Match");
+    let found = questions(
+        json!({ "quiz": [{ "pairs": [{ "left": "cat", "right": "meow" }, { "left": "dog", "right": "bark" }] }] }),
+    );
     assert_eq!(
         (found.len(), found[1].question.as_str(), &found[1].options[..], &found[1].answers[..]),
-        (
-            2,
-            "Match. Which of these goes with “dog”?",
-            &["bark".to_owned(), "meow".to_owned()][..],
-            &["bark".to_owned()][..]
-        )
+        (2, "Which of these goes with “dog”?", &["bark".to_owned(), "meow".to_owned()][..], &["bark".to_owned()][..])
     );
     let found =
         questions(json!({ "quiz": [{ "question": "g?", "type": "numerical", "answer": 9.81, "tolerance": 0.1 }] }));
@@ -448,4 +446,127 @@ fn what_stands_beside_a_question_is_read() {
     let long = "A cell is the smallest unit of life, and everything that lives consists of cells.";
     let reading = read(json!({ "content": long, "question": "Q?", "answer": "x" }));
     assert!(shown(&reading).contains(long) && reading.blocks.len() == 2, "{reading:?}");
+}
+
+#[test]
+fn members_are_told_by_the_words_of_their_names() {
+    let cards = json!([
+        { "card_id": "wd-31", "lado_pregunta": "¿Qué falta?", "lado_respuesta": "agua", "grito": "SECRET" },
+        { "card_id": "wd-32", "lado_pregunta": "¿Qué sobra?", "lado_respuesta": "sal", "grito": "SECRET" },
+    ]);
+    let reading = read(json!({ "tarjetas": cards }));
+    assert!(!shown(&reading).contains("SECRET") && !shown(&reading).contains("wd-31"), "{}", shown(&reading));
+    let answers: Vec<String> =
+        questions(json!({ "tarjetas": cards })).iter().map(|question| question.answers.join("+")).collect();
+    assert_eq!(answers, ["agua", "sal"]);
+    let remarks =
+        json!([{ "question": "How many hours?", "answers": [{ "t": "72", "ok": true }], "correctMsg": "Three days." }]);
+    assert_eq!(keys(remarks), ["72"]);
+}
+
+#[test]
+fn records_that_all_ask_are_a_quiz_whatever_else_they_hold() {
+    let cards = json!([
+        { "zz": "Pair the lights?", "left": ["red", "white"], "right": ["SECRET", "SECRET 2"], "yy": "SECRET" },
+        { "zz": "How many lights?", "typed": ["SECRET", "three"], "yy": "SECRET" },
+    ]);
+    let reading = read(json!({ "cards": cards }));
+    assert!(shown(&reading).contains("How many lights?") && !shown(&reading).contains("SECRET"), "{}", shown(&reading));
+    // A heading that asks stands above what is taught, and whoever talks asks as well.
+    let page = "A cell is the smallest unit of life, and everything that lives consists of cells.";
+    for taught in [
+        json!([{ "title": "What is a cell?", "text": page }, { "title": "Where is it?", "text": page }]),
+        json!([{ "zz": "What is a cell?", "text": page }, { "zz": "Where is it?", "text": page }]),
+        json!([{ "speaker": "Mina", "line": "What is it?" }, { "speaker": "Tom", "line": page }]),
+        json!([{ "zz": "What is a cell?", "yy": page.repeat(6) }, { "zz": "Where is it?", "yy": page.repeat(6) }]),
+    ] {
+        let reading = read(json!({ "parts": taught }));
+        assert!(shown(&reading).contains(page), "{taught}: {}", shown(&reading));
+    }
+}
+
+#[test]
+fn questions_that_a_source_answers_itself_are_read_with_their_answers() {
+    let reading = read(json!({ "faq": [{ "question": "May I bring a dog?", "answer": "Dogs stay at the gate." }] }));
+    assert!(shown(&reading).contains("Dogs stay at the gate."), "{}", shown(&reading));
+    assert!(!reading.blocks.iter().any(|block| matches!(block.body, Body::Questions(_))));
+}
+
+#[test]
+fn lettered_options_and_a_key_are_a_quiz_that_asks_nothing() {
+    let series = json!([
+        { "num": "E-118", "zz": "I see a yellow sign. I have priority:", "props": ["A. here", "B. everywhere", "C. on Sunday"], "yy": "B" },
+        { "num": "E-119", "zz": "At the stop sign I must:", "props": ["A. slow", "B. halt", "C. yield", "D. honk"], "yy": "BC" },
+    ]);
+    let found = questions(json!({ "serie": series }));
+    let answers: Vec<String> = found.iter().map(|question| question.answers.join("+")).collect();
+    assert_eq!(answers, ["everywhere", "halt+yield"]);
+}
+
+#[test]
+fn options_are_marked_weighed_written_and_numbered() {
+    for (name, question) in [
+        ("star", json!({ "question": "Q?", "options": ["x", "*right"] })),
+        ("JSON in a text", json!({ "question": "Q?", "options": "[\"*right\",\"x\"]" })),
+        ("weights", json!({ "question": "Q?", "options": { "n1": "x", "j1": "right" }, "zz": { "n1": 0, "j1": 2 } })),
+        ("series", json!({ "question": "Q?", "alt_a": "x", "alt_b": "right", "alt_c": "y", "answer": "b" })),
+        (
+            "ids",
+            json!({ "question": "Q?", "zz": [{ "identifier": "V1", "text": "x" }, { "identifier": "V2", "text": "right" }], "correctResponse": ["V2"] }),
+        ),
+    ] {
+        assert_eq!(keys(json!([question])), ["right"], "{name}");
+    }
+    let several = json!({ "question": "Q?", "zz": [{ "identifier": "V1", "text": "x" }, { "identifier": "V2", "text": "y" }, { "identifier": "V3", "text": "z" }], "correctResponse": ["V1", "V2"] });
+    assert_eq!(keys(json!([several])), ["x+y"]);
+    assert_eq!(keys(json!([{ "question": "How much?", "answer": "2400 (±0)" }])), ["2400"]);
+    assert_eq!(keys(json!([{ "question": "It is so.", "options": ["V", "F"], "answer": "F" }])), ["False"]);
+    assert_eq!(keys(json!([{ "question": "Who?", "hint1": "x", "hint2": "y", "answer": "you" }])), ["you"]);
+}
+
+#[test]
+fn rows_under_the_names_of_a_questions_parts_are_a_quiz() {
+    let rows = json!([
+        ["cod", "enunciado", "alt_a", "alt_b", "gabarito", "devolutiva"],
+        ["PB-1", "How many?", "3", "4", "b", "SECRET"],
+        ["PB-2", "Which one?", "", "", "the red one", "SECRET"],
+    ]);
+    let tabbed = "ref\tprompt\topt1\topt2\tans\tnote\nAX/1\tHow many?\t3\t4\t2\tSECRET\nAX/2\tWhich one?\t\t\tthe red one\tSECRET";
+    let lines = "MC\tHow many?\t3\tincorrect\t4\tcorrect\nESS\tWhich one?\tthe red one";
+    let records = json!([
+        { "line": "MC\tHow many?\t3\tincorrect\t4\tcorrect", "zz": "SECRET" },
+        { "line": "ESS\tWhich one?\tthe red one", "zz": "SECRET" },
+    ]);
+    for value in [rows, json!(tabbed), json!(lines), records] {
+        let reading = read(json!({ "pool": value }));
+        let all = shown(&reading);
+        assert!(!["SECRET", "PB-1", "AX/1", "MC", "ESS"].iter().any(|secret| all.contains(secret)), "{all}");
+        let found = questions(json!({ "pool": value }));
+        let told: Vec<(&str, String)> =
+            found.iter().map(|question| (question.question.as_str(), question.answers.join("+"))).collect();
+        assert_eq!(told, [("How many?", "4".to_owned()), ("Which one?", "the red one".to_owned())], "{value}");
+        assert!(found.iter().all(|question| question.pointer.written().starts_with("/lessons/0/pool")));
+    }
+    let table = read(json!({ "data": "City\tPeople\nRome\t2.8 million\nParis\t2.1 million" }));
+    assert!(table.blocks.iter().any(|block| matches!(block.body, Body::Table(_))));
+}
+
+#[test]
+fn codes_and_kinds_of_blocks_are_not_shown() {
+    let page = "Port is left when you face the bow, and starboard is right.";
+    let reading = read(json!({
+        "module_ref": "AX-BNK-02",
+        "cms": { "slug": "dune-3", "rev": "r118-salt", "author_ref": "usr_0447" },
+        "blocks": [
+            { "kind": "para", "txt": page },
+            { "kind": "coachCue", "txt": "SECRET" },
+            { "kind": "quickfire", "deck": "rzq-power", "cards": [{ "ask": "Which side is port?", "typeIn": ["left"] }, { "ask": "And starboard?", "typeIn": ["right"] }] },
+        ],
+        "router": { "model": "AX-3000", "wifi": { "band": "5 GHz" } },
+    }));
+    let all = shown(&reading);
+    for hidden in ["AX-BNK-02", "dune-3", "r118", "usr_0447", "SECRET", "quickfire", "rzq-power", "para", "TXT"] {
+        assert!(!all.contains(hidden), "{hidden}: {all}");
+    }
+    assert!(all.contains(page) && all.contains("AX-3000"), "{all}");
 }

@@ -8,6 +8,8 @@ use super::names::{inner_text, is_flag, is_id, option_text, side};
 
 /// Deepest object around a text.
 const DEEPEST: usize = 4;
+/// What stands in front of an option that is right.
+const MARKS: [&str; 4] = ["*", "✓", "✔", "✅"];
 
 /// An option.
 #[derive(Debug, Clone)]
@@ -82,16 +84,44 @@ pub(super) fn choices(value: &Value) -> Vec<Choice> {
                 choice
             })
             .collect(),
-        Value::String(text) => letters::in_one_line(text)
-            .unwrap_or_else(|| lines(text))
-            .into_iter()
-            .map(|text| choice(&Value::String(text.to_owned())))
-            .collect(),
+        Value::String(text) => match written(text) {
+            Some(value) => choices(&value),
+            None => letters::in_one_line(text)
+                .unwrap_or_else(|| lines(text))
+                .into_iter()
+                .map(|text| choice(&Value::String(text.to_owned())))
+                .collect(),
+        },
         _ => Vec::new(),
     };
     choices.retain(|choice| !choice.text.is_empty());
     strip_letters(&mut choices);
+    strip_marks(&mut choices);
     choices
+}
+
+/// The list that a text writes out in JSON.
+pub(super) fn written(text: &str) -> Option<Value> {
+    let text = text.trim();
+    let value = || serde_json::from_str::<Value>(text).ok().filter(Value::is_array);
+    (text.starts_with('[') && text.ends_with(']')).then(value).flatten()
+}
+
+/// "*Paris", "Rome": a mark in front of an option says that it is right.
+fn strip_marks(choices: &mut [Choice]) {
+    let bare = |text: &str| {
+        let bare = MARKS.iter().find_map(|mark| text.strip_prefix(*mark))?.trim_start();
+        Some(bare.to_owned()).filter(|bare| bare.starts_with(char::is_alphanumeric))
+    };
+    let marked = choices.iter().filter(|choice| bare(&choice.text).is_some()).count();
+    if marked == 0 || marked == choices.len() || choices.iter().any(|choice| choice.worth.is_some()) {
+        return;
+    }
+    for choice in choices {
+        let right = bare(&choice.text);
+        choice.worth = Some(f64::from(u8::from(right.is_some())));
+        choice.text = right.unwrap_or_else(|| std::mem::take(&mut choice.text));
+    }
 }
 
 /// Options that are written into one text: on lines, or between bars.
