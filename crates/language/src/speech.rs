@@ -40,7 +40,25 @@ pub struct Speech {
     pub pace: Pace,
 }
 
+/// Longest name of a unit, and longest sign of one, whose case counts, in characters.
+const LONGEST_UNIT: usize = 40;
+const LONGEST_SIGN: usize = 3;
+
 impl Speech {
+    /// Whether a text begins with a unit or a currency, by its sign or its name.
+    pub fn begins_with_unit(&self, text: &str) -> bool {
+        let start: String = text.chars().take(LONGEST_UNIT).collect();
+        let lower = start.to_lowercase();
+        let begins = |name: &str| {
+            let is_sign = name.chars().count() <= LONGEST_SIGN;
+            let rest = if is_sign { start.strip_prefix(name) } else { lower.strip_prefix(name) };
+            let ends = |rest: &str| name.ends_with(is_unspaced) || !rest.starts_with(char::is_alphanumeric);
+            rest.is_some_and(ends)
+        };
+        let mut entries = self.units.split(';').chain(self.money.split(';')).filter_map(|entry| entry.split_once('='));
+        entries.any(|(sign, forms)| begins(sign) || forms.split(',').any(|form| begins(&form.to_lowercase())))
+    }
+
     /// How a unit is said, in all its forms; nothing where the unit is not known.
     pub fn forms_of(&self, unit: &str) -> impl Iterator<Item = &'static str> {
         let entry = self.units.split(';').filter_map(|entry| entry.split_once('=')).find(|(name, _)| *name == unit);

@@ -9,89 +9,149 @@ use aho_corasick::AhoCorasick;
 
 use crate::script::is_unspaced;
 
-/// Whoever teaches, by the beginning of a word or within a compound, and what is said to them, by the beginning of a word.
-const PARTS: [(&str, &str, &str); 26] = [
-    ("ar", "معلم|مدرس|زميل", "ملاحظ|ارشاد|خاص|الى|إلى"),
-    ("cs", "ucitel|lektor", "poznamk|pokyn|pro|jen"),
-    ("da", "laerer|lærer|underviser|instruktor", "note|noter|vejledning|bemaerkning|bemærkning|til|kun"),
-    (
-        "de",
-        "lehrer|lehrkraft|lehrkraef|lehrperson|dozent|ausbilder|kolleg|unterrichtend",
-        "notiz|hinweis|hint|komment|nur|fur|fuer",
-    ),
-    (
-        "en",
-        "teacher|instructor|trainer|facilitator|lecturer|moderator|staffroom|staff room|mentor|colleague|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up|manager|supervisor",
-        "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script|cue|cues|margin|memo|aside|reminder",
-    ),
-    ("el", "καθηγητ|εκπαιδευτ|δασκαλ|δάσκαλ", "σημειωσ|σημείωσ|σημειώσ|οδηγι|οδηγί|για"),
-    (
-        "es",
-        "profesor|docent|maestro|formador|colega|imparte|facilitador|quien ensena|monitor",
-        "nota|notas|obs|guia|coment|solo|para",
-    ),
-    ("fi", "opettaj", "muistiinpano|ohje|huomautus"),
-    (
-        "fr",
-        "enseignant|professeur|formateur|collegue|animateur|qui enseigne|moniteur",
-        "note|notes|comment|guide|pour|memo",
-    ),
-    ("hi", "शिक्षक|अध्यापक|प्रशिक्षक", "टिप्पणी|नोट|निर्देश|हेतु|केवल"),
-    ("hu", "tanar", "megjegyzes|jegyzet|utmutato"),
-    ("id", "pengajar|catatan guru|untuk guru", "catatan|untuk"),
-    ("it", "insegnante|formator|docent|collegh|chi conduce|chi insegna", "nota|note|guida|comment|appunt|solo|per"),
-    ("ja", "教員|教師|講師|指導|同僚", "メモ|ノート|注|用|留意"),
-    ("ko", "교사|강사|선생|동료", "메모|참고|노트|용"),
-    ("nl", "docent|leraar|collega|begeleider", "notitie|opm|opmerk|alleen|voor|brief"),
-    ("pl", "nauczyciel|prowadzac|koleg|kolez", "notatk|uwag|wskaz|koment|dla|tylko"),
-    ("pt", "professor|formador|docent|colega|facilitador|quem ensina", "nota|notas|obs|guia|coment|so|apenas|para"),
-    ("ro", "profesor|instructor", "nota|note|notite|pentru|doar"),
-    (
-        "ru",
-        "учител|преподавател|кафедр|коллег|методическ|metodich|uchitel|prepodavatel",
-        "замет|указан|примеч|подсказ|коммент|для|только|zamet|primech",
-    ),
-    ("sv", "larar", "not|anteckning|handledning|bara|for"),
-    ("th", "ครู", "บันทึก|หมายเหตุ|สำหรับ"),
-    ("tr", "ogretmen|egitmen|zumre", "not|notu|notlari|ipucu|icin|arkadas"),
-    (
-        "uk",
-        "вчител|викладач|кафедр|колег|методичн|metodychn|vchytel|vykladach|kafedr",
-        "нотат|приміт|вказів|комент|для|лише|prymit|komentar",
-    ),
-    ("vi", "giao vien", "ghi chu|danh cho"),
-    ("zh", "教师|老师|讲师|教学|授课|带教|同事", "备注|提示|说明|笔记|注|专用|须知"),
+/// How a language names a note to whoever teaches.
+struct Parts {
+    /// Whoever teaches, by the beginning of a word or within a compound: alone, such a name says for whom something is.
+    teachers: &'static str,
+    /// Who may teach, and may also be a person that a lesson is about.
+    others: &'static str,
+    /// What is said to them, by the beginning of a word.
+    notes: &'static str,
+}
+
+const PARTS: [Parts; 26] = [
+    // ar
+    Parts {
+        teachers: "معلم|مدرس", others: "زميل|مدرب|أستاذ|استاذ|مشرف|محاضر", notes: "ملاحظ|ارشاد|خاص|الى|إلى"
+    },
+    // cs
+    Parts { teachers: "ucitel|lektor", others: "skolitel|instruktor|trener", notes: "poznamk|pokyn|pro|jen" },
+    // da
+    Parts {
+        teachers: "laerer|lærer|underviser|instruktor",
+        others: "traener|vejleder",
+        notes: "note|noter|vejledning|bemaerkning|bemærkning|til|kun",
+    },
+    // de
+    Parts {
+        teachers: "lehrer|lehrkraft|lehrkraef|lehrperson|dozent|ausbilder|unterrichtend",
+        others: "lehrend|kolleg|kursleit|referent|seminarleit|anleiter|betreuer",
+        notes: "notiz|hinweis|hint|komment|nur|fur|fuer|intern",
+    },
+    // en
+    Parts {
+        teachers: "teacher|instructor|trainer|facilitator|lecturer|staffroom|staff room|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
+        others: "moderator|mentor|colleague|manager|supervisor|helper|educator|presenter|assistant|course leader|section leader|group leader|demonstrator|invigilator",
+        notes: "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script|cue|cues|margin|memo|aside|reminder",
+    },
+    // el
+    Parts {
+        teachers: "καθηγητ|εκπαιδευτ|δασκαλ|δάσκαλ",
+        others: "μεντορ|επιμορφωτ",
+        notes: "σημειωσ|σημείωσ|σημειώσ|οδηγι|οδηγί|για",
+    },
+    // es
+    Parts {
+        teachers: "profesor|docent|maestro|formador|imparte|facilitador|quien ensena",
+        others: "maestra|colega|monitor|instructor|ponente|educador",
+        notes: "nota|notas|obs|guia|coment|solo|para|recordatorio|aviso",
+    },
+    // fi
+    Parts { teachers: "opettaj", others: "kouluttaj|ohjaaj", notes: "muistiinpano|ohje|huomautus" },
+    // fr
+    Parts {
+        teachers: "enseignant|professeur|formateur|qui enseigne",
+        others: "formatric|collegue|animat|moniteur|monitric|instituteur|institutric|intervenant|tuteur|maitre|maitresse",
+        notes: "note|notes|comment|guide|pour|memo|rappel|consigne",
+    },
+    // hi
+    Parts {
+        teachers: "शिक्षक|अध्यापक|प्रशिक्षक", others: "शिक्षिका|गुरु|मार्गदर्शक", notes: "टिप्पणी|नोट|निर्देश|हेतु|केवल"
+    },
+    // hu
+    Parts { teachers: "tanar", others: "oktato|trener", notes: "megjegyzes|jegyzet|utmutato" },
+    // id
+    Parts {
+        teachers: "pengajar|catatan guru|untuk guru",
+        others: "pelatih|instruktur|fasilitator",
+        notes: "catatan|untuk",
+    },
+    // it
+    Parts {
+        teachers: "insegnante|formator|docent|chi conduce|chi insegna",
+        others: "formatric|collegh|istruttor|relator|maestr|educator",
+        notes: "nota|note|guida|comment|appunt|solo|per|promemoria",
+    },
+    // ja
+    Parts {
+        teachers: "教員|教師|講師|指導",
+        others: "同僚|担任|担当者|先生|トレーナー|インストラクター",
+        notes: "メモ|ノート|注|用|留意|向け",
+    },
+    // ko
+    Parts {
+        teachers: "교사|강사|선생", others: "동료|교수자|담임|트레이너|진행자", notes: "메모|참고|노트|용|유의"
+    },
+    // nl
+    Parts {
+        teachers: "docent|leraar",
+        others: "collega|begeleider|leerkracht|trainer|instructeur|lesgever|juf|meester",
+        notes: "notitie|opm|opmerk|alleen|voor|brief|memo",
+    },
+    // pl
+    Parts {
+        teachers: "nauczyciel|prowadzac|uczac",
+        others: "koleg|kolez|trener|instruktor|wykladow|szkoleniow|lektor|wychowawc",
+        notes: "notatk|uwag|wskaz|koment|dla|tylko|przypomn",
+    },
+    // pt
+    Parts {
+        teachers: "professor|formador|docent|facilitador|quem ensina",
+        others: "professora|colega|instrutor|monitor|ministrante|educador",
+        notes: "nota|notas|obs|guia|coment|so|apenas|para|anotac|lembrete",
+    },
+    // ro
+    Parts { teachers: "profesor|instructor", others: "formator|trainer", notes: "nota|note|notite|pentru|doar" },
+    // ru
+    Parts {
+        teachers: "учител|преподавател|методическ|metodich|uchitel|prepodavatel",
+        others: "кафедр|коллег|тренер|наставник|ведущ|инструктор|педагог",
+        notes: "замет|указан|примеч|подсказ|коммент|для|только|памятк|напомин|zamet|primech",
+    },
+    // sv
+    Parts { teachers: "larar", others: "handledar|kursledar|utbildar", notes: "not|anteckning|handledning|bara|for" },
+    // th
+    Parts {
+        teachers: "ครู", others: "อาจารย์|ผู้สอน|วิทยากร", notes: "บันทึก|หมายเหตุ|สำหรับ"
+    },
+    // tr
+    Parts {
+        teachers: "ogretmen|egitmen|zumre",
+        others: "egitici|hoca|antrenor",
+        notes: "not|notu|notlari|ipucu|icin|arkadas|hatirlat",
+    },
+    // uk
+    Parts {
+        teachers: "вчител|викладач|методичн|metodychn|vchytel|vykladach",
+        others: "кафедр|колег|тренер|наставник|ведуч|інструктор|педагог|kafedr",
+        notes: "нотат|приміт|вказів|комент|для|лише|пам’ятк|нагадув|prymit|komentar",
+    },
+    // vi
+    Parts { teachers: "giao vien", others: "giang vien|huan luyen vien", notes: "ghi chu|danh cho" },
+    // zh
+    Parts {
+        teachers: "教师|老师|讲师|教学|授课|带教",
+        others: "同事|教员|导师|培训师|班主任|教练",
+        notes: "备注|提示|说明|笔记|注|专用|须知|提醒",
+    },
 ];
 /// Short names of whoever teaches, which are whole words of a name.
-const SHORT: [&str; 5] = ["coach", "tutor", "prof", "gv", "sensei"];
+const SHORT: [&str; 7] = ["coach", "tutor", "prof", "profe", "ta", "gv", "sensei"];
 /// Longest ending of a word that begins like one of these, in letters: "notes", and no "notation".
 const ENDING: usize = 2;
 /// Most letters that join the parts of a compound.
 const JOINING: usize = 3;
 
-/// Who may also be a person that a lesson is about: alone, such a name says nothing of a note.
-const ALSO_TAUGHT: [&str; 20] = [
-    "manager",
-    "supervisor",
-    "monitor",
-    "moniteur",
-    "begeleider",
-    "moderator",
-    "mentor",
-    "colleague",
-    "kolleg",
-    "koleg",
-    "kolez",
-    "coleg",
-    "colega",
-    "collega",
-    "collegh",
-    "collegue",
-    "коллег",
-    "колег",
-    "زميل",
-    "animateur",
-];
 /// Words that say whom something is for: they open a name, or end it.
 const FOR: [&str; 18] = [
     "for",
@@ -119,8 +179,8 @@ const MOST_BETWEEN: usize = 2;
 
 /// Whoever teaches, looked for in one pass because every name of every record is asked. Each pattern has the row of its language.
 static PEOPLE: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| {
-    let people =
-        PARTS.iter().enumerate().flat_map(|(row, (_, people, _))| people.split('|').map(move |one| (one, row)));
+    let both = |parts: &Parts| parts.teachers.split('|').chain(parts.others.split('|'));
+    let people = PARTS.iter().enumerate().flat_map(|(row, parts)| both(parts).map(move |one| (one, row)));
     let (people, rows): (Vec<&str>, Vec<usize>) = people.unzip();
     (AhoCorasick::new(people).expect("a few dozen words fit into an automaton"), rows)
 });
@@ -133,12 +193,12 @@ pub fn names_a_note(words: &str) -> bool {
     }
     let (automaton, rows) = &*PEOPLE;
     let noted = automaton.find_overlapping_iter(words).any(|person| {
-        let (_, _, notes) = PARTS[rows[person.pattern().as_usize()]];
-        says_to(words, person.start()..person.end(), notes)
+        let parts = &PARTS[rows[person.pattern().as_usize()]];
+        says_to(words, person.start()..person.end(), parts.notes)
     });
     noted
         || words.split(' ').any(|word| SHORT.contains(&word))
-            && PARTS.iter().any(|(_, _, notes)| says_anywhere(words, notes))
+            && PARTS.iter().any(|parts| says_anywhere(words, parts.notes))
 }
 
 /// Whether one of the parts stands near a person in a name, or in one word with it.
@@ -175,11 +235,9 @@ fn in_one_word(behind: &str, note: &str) -> bool {
 /// Whether a text, in lower case and without accents, says whom something is for, and that this is whoever teaches.
 #[must_use]
 pub fn names_the_teacher(words: &str) -> bool {
-    let bare = |people: &str| {
-        let mut alone = people.split('|').filter(|person| !ALSO_TAUGHT.contains(person));
-        alone.any(|person| begins_a_word(words, person, ENDING).next().is_some())
-    };
-    words.split(' ').count() <= 2 && (PARTS.iter().any(|(_, people, _)| bare(people)) || SHORT.contains(&words))
+    let named =
+        |parts: &Parts| parts.teachers.split('|').any(|person| begins_a_word(words, person, ENDING).next().is_some());
+    words.split(' ').count() <= 2 && (PARTS.iter().any(named) || SHORT.contains(&words))
 }
 
 /// Where a word of a text begins like a part and goes on by at most so many letters; in scripts without spaces, where the
@@ -214,6 +272,14 @@ mod tests {
             "lararnot",
             "laerernote",
             "poznamky pro ucitele",
+            "dla uczacego",
+            "pour l animatrice",
+            "nota profe",
+            "begeleidersbriefje",
+            "solo monitora",
+            "line manager only",
+            "coach cue",
+            "ta notes",
         ] {
             assert!(names_a_note(note), "{note}");
         }
@@ -247,6 +313,11 @@ mod tests {
             "room for improvement",
             "mushroom tips",
             "thanh vien ghi chu",
+            "uczniowie notatki",
+            "monitor settings",
+            "master tips",
+            "professional notes",
+            "tutorial notes",
         ];
         for content in contents {
             assert!(!names_a_note(content), "{content}");

@@ -92,6 +92,8 @@ const COUNTS: [&str; 15] = [
 const LONGEST_BRIEF: usize = 80;
 /// Longest id that is written like a code, in bytes.
 const LONGEST_CODE: usize = 40;
+/// What joins the parts of a code.
+const JOINERS: [char; 4] = ['_', '-', '/', ':'];
 
 /// Whether a member named `name` is bookkeeping. `beside_content`: it is a field of a lesson, or of an
 /// object that holds content of its own, and not a cell of a row. Only scalars are bookkeeping.
@@ -187,16 +189,18 @@ pub(super) fn is_machines(text: &str) -> bool {
 pub(super) fn is_code(text: &str) -> bool {
     let has = |fits: fn(char) -> bool| text.contains(fits);
     text.len() <= LONGEST_CODE
-        && text.chars().all(|sign| sign.is_ascii_alphanumeric() || "_-/:".contains(sign))
+        && text.chars().all(|sign| sign.is_ascii_alphanumeric() || JOINERS.contains(&sign))
         && has(|sign| sign.is_ascii_digit())
         && has(|sign| sign.is_ascii_alphabetic())
         && has(|sign| !sign.is_ascii_alphanumeric())
 }
 
-/// "ZHSJ-4X-jq0513": a code of several parts. Names of one part and a number, "COVID-19", may be taught.
+/// "ZHSJ-4X-jq0513": a code of several parts, in any script. Names of one part and a number, "COVID-19", may be taught.
 pub(super) fn is_serial(text: &str) -> bool {
-    let parts = text.split(['_', '-', '/', ':']).filter(|part| !part.is_empty()).count();
-    is_code(text) && parts > 2
+    let parts = text.split(JOINERS).filter(|part| !part.is_empty()).count();
+    let coded = text.chars().all(|sign| sign.is_alphanumeric() || JOINERS.contains(&sign));
+    let has = |fits: fn(char) -> bool| text.contains(fits);
+    coded && parts > 2 && text.len() <= LONGEST_CODE && has(char::is_numeric) && has(char::is_alphabetic)
 }
 
 /// Whether an object holds nothing that a person would read: codes, counts, flags and addresses.

@@ -50,7 +50,8 @@ impl Shaper<'_> {
         let class = classify(name, &records);
         if class != Class::Examples {
             let asked = quiz::of_records(values, pointer, false, self.phrases);
-            let in_quiz = quiz::may_name_quiz(name) && matches!(asked, quiz::Asked::Each(_));
+            let asks = matches!(asked, quiz::Asked::Each(_)) || quiz::names_questions(values);
+            let in_quiz = quiz::may_name_quiz(name) && asks;
             match if in_quiz { quiz::of_records(values, pointer, true, self.phrases) } else { asked } {
                 quiz::Asked::All(found) => return self.asked(name, found, pointer, level),
                 quiz::Asked::Each(found) => return self.asked_between(name, values, found, pointer, level),

@@ -27,6 +27,8 @@ const MAX_FACT: usize = 60;
 const MAX_ITEM: usize = 400;
 /// Deepest heading below a lesson's own.
 const MAX_LEVEL: u8 = 4;
+/// Shortest text of a lesson that it may consist of, in bytes.
+const SHORTEST_TEXT: usize = 300;
 /// Longest name of a kind of block, in bytes.
 const MAX_KIND: usize = 40;
 
@@ -90,6 +92,7 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
     if let Some((picture, _)) = picture {
         shaper.push(&pointer, Body::Picture(picture));
     }
+    let members = without_name_of_text(members);
     shaper.members("", &members, &pointer, 1);
     let Shaper { mut blocks, objectives, .. } = shaper;
     // A heading that opens the lesson is its title, and is not shown twice.
@@ -100,6 +103,27 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
         blocks.remove(0);
     }
     LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), objectives, origin: Origin::Lesson, blocks }
+}
+
+/// Members of a lesson, of which the one that holds its text loses a name that nobody knows: it says how the source is kept,
+/// and not what is taught. Of several texts, names say how they differ.
+fn without_name_of_text(mut members: Vec<Member<'_>>) -> Vec<Member<'_>> {
+    let holds_text = |member: &Member<'_>| match member.value {
+        Value::String(text) => text.len() > SHORTEST_TEXT,
+        Value::Array(values) => {
+            let texts = || values.iter().filter_map(Value::as_str);
+            texts().count() == values.len() && texts().map(str::len).sum::<usize>() > SHORTEST_TEXT
+        }
+        _ => false,
+    };
+    let mut texts = members.iter_mut().filter(|member| holds_text(member));
+    if let (Some(only), None) = (texts.next(), texts.next())
+        && Roles::of(only.name).is_empty()
+        && !only.name.contains(' ')
+    {
+        only.name = "";
+    }
+    members
 }
 
 /// `{"type": "trainer", "text": "…"}`, `{"title": "Teacher notes", "text": "…"}`: a block for whoever teaches.

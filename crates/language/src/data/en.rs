@@ -164,7 +164,7 @@ const CUES: Cues = Cues {
     openings: "introduction|intro|welcome",
     closings: "summary|conclusion|conclusions|recap|review",
     practical: "lab|experiment|project|practical|workshop|activity|hands-on|assignment",
-    hedges: "about|around|roughly|approximately|over|nearly|almost|least|most|than|under|circa|ca",
+    hedges: "about|around|some|roughly|approximately|over|nearly|almost|least|most|than|under|circa|ca",
     dependents: "in addition|in contrast|by contrast|as a result|for example|for instance|on the other hand|of course|at first|at the same time|in fact|in this way|after that|that is why|even so",
     sayings: "says|said|thinks|believes|argues|claims",
     option_names: "option|options|answer|choice",

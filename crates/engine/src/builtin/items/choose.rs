@@ -15,7 +15,7 @@ use super::balance::Balance;
 use super::{Candidate, Form, Item, Rank, Workshop};
 
 /// Fewest items of a quiz that are looked for, spare ones included, and most of them.
-const QUIZ: std::ops::RangeInclusive<usize> = 2..=30;
+const QUIZ: std::ops::RangeInclusive<usize> = 1..=30;
 /// Fewest items of a module, likewise.
 const MIN_MODULE: usize = 1;
 /// Most items embedded in a module, beside what the source asks itself, and most of these.

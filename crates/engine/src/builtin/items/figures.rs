@@ -9,12 +9,17 @@ use crate::text::numbers::{self, Number};
 
 use super::pick;
 
+/// What stands behind a number that measures, and in front of an amount of money.
+const SIGNS: [char; 8] = ['%', '°', '€', '£', '₽', '₹', '元', '円'];
+const CURRENCIES: [char; 5] = ['$', '€', '£', '¥', '₹'];
 /// Most numbers of a sentence of which one is asked for.
 const MAX_NUMBERS: usize = 2;
 
 /// A number to ask for, with others on either side.
 pub(super) struct Asked<'t> {
     pub(super) number: Number<'t>,
+    /// It has a unit: years and counts are seldom worth learning by heart.
+    pub(super) has_unit: bool,
     pub(super) below: Vec<String>,
     pub(super) above: Vec<String>,
 }
@@ -57,20 +62,28 @@ pub(super) fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
+    // Of two numbers, one may follow from the other.
+    let has_unit = found.len() == 1 && !number.is_year() && has_unit(text, &number, profile);
     let (mut below, mut above) = numbers::around(number, &text[number.start + number.text.len()..]);
     for side in [&mut below, &mut above] {
         side.retain(|other| !found.iter().any(|known| known.text == other));
     }
-    (below.len() + above.len() >= 3).then_some(Asked { number, below, above })
+    (below.len() + above.len() >= 3).then_some(Asked { number, has_unit, below, above })
+}
+
+/// Whether a unit, a currency or a sign of percent stands beside a number.
+fn has_unit(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
+    let (before, behind) = (&text[..number.start], text[number.start + number.text.len()..].trim_start());
+    behind.starts_with(SIGNS) || before.ends_with(CURRENCIES) || language::speech(profile.tag).begins_with_unit(behind)
 }
 
 /// Whether a number counts or measures, or is a date, and is no name: "article 27" and "sign 215" are names.
 fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
     let (before, behind) = (&text[..number.start], &text[number.start + number.text.len()..]);
-    let sign = behind.trim_start().starts_with(['%', '°', '€', '£', '₽', '₹', '元', '円']);
+    let sign = behind.trim_start().starts_with(SIGNS);
     let next = behind.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ',', ';', ')']);
     let unit = language::taught().any(|(tag, _)| language::speech(tag).forms_of(next).next().is_some());
-    let currency = before.ends_with(['$', '€', '£', '¥', '₹']);
+    let currency = before.ends_with(CURRENCIES);
     if before.ends_with(['+', '§', '№']) || before.trim_end().ends_with(['§', '№']) {
         return false;
     }

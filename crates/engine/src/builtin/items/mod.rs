@@ -30,8 +30,9 @@ use language::script::is_han;
 
 use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
-use crate::reading::blocks::{Body, Origin};
+use crate::reading::blocks::{Block, Body, Origin};
 use crate::reading::flat::labelled;
+use crate::reading::names::humanise;
 use crate::reading::pointer::Pointer;
 use crate::text::stems::stems;
 
@@ -192,14 +193,14 @@ impl<'m> Workshop<'m> {
         Candidate { lesson, pointer: pointer.clone(), fact, rank, weight, question, explanation, form }
     }
 
+    fn heading_above(&self, lesson: usize, sentence: &Sentence) -> Option<&'m str> {
+        self.lesson(lesson).reading.blocks[..sentence.block].iter().rev().find_map(topic_of)
+    }
+
     /// A question about a sentence with the heading that it stands under, unless the sentence names it or it tells the key.
     fn in_context(&self, lesson: usize, sentence: &Sentence, question: String, key: &str) -> String {
         let read = self.lesson(lesson);
-        let above = read.reading.blocks[..sentence.block].iter().rev().find_map(|block| match &block.body {
-            Body::Heading { text, .. } => Some(text.as_str()),
-            _ => None,
-        });
-        let topic = above.or_else(|| read.named.then_some(read.short.as_str()));
+        let topic = self.heading_above(lesson, sentence).or_else(|| read.named.then_some(read.short.as_str()));
         let new = |topic: &&str| {
             let (named, told) = (stems(&normal(topic)), stems(&normal(&sentence.text)));
             is_name(topic) && !named.is_subset(&told) && !mentions(&normal(topic), &normal(key))
@@ -249,6 +250,13 @@ struct Evidence<'a> {
     fact: String,
     /// See [`Candidate::weight`].
     weight: f64,
+}
+
+/// What stands below a heading. A heading that was made of a member's name may only say how the source is kept: "Paragraphs".
+fn topic_of(block: &Block) -> Option<&str> {
+    let Body::Heading { text, .. } = &block.body else { return None };
+    let made = block.pointer.keys().next().is_some_and(|key| !key.contains(' ') && humanise(&key) == *text);
+    (is_name(text) && !made).then_some(text.as_str())
 }
 
 impl<'a> Evidence<'a> {

@@ -13,8 +13,7 @@ use crate::reading::blocks::{Block, Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
 use crate::reading::pointer::Pointer;
 
-use super::tables::is_name;
-use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact};
+use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
 /// Longest model answer, in characters.
 const MAX_ANSWER: usize = 900;
@@ -126,9 +125,9 @@ fn sections(read: &Lesson) -> Vec<Section<'_>> {
     let mut from = 0;
     let blocks = &read.reading.blocks;
     for (at, block) in blocks.iter().enumerate() {
-        if let Body::Heading { text, .. } = &block.body {
+        if matches!(block.body, Body::Heading { .. }) {
             found.extend(topic.and_then(|topic| section(read, topic, from..at)));
-            topic = Some(text.as_str()).filter(|text| is_name(text));
+            topic = topic_of(block);
             from = at + 1;
         }
     }
@@ -144,6 +143,7 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     let whole = !asks(topic)
         && told.len() >= MIN_POINTS
         && told[0].standalone
+        && !text.contains(['?', '？', '؟', '$'])
         && RETOLD.contains(&word_count(&text))
         && fits(&text, MAX_ANSWER)
         && read.reading.blocks[blocks].iter().all(prose);

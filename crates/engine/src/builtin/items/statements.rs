@@ -10,6 +10,7 @@ use language::segments::is_whole;
 
 use crate::builtin::lesson::Sentence;
 use crate::drafts::{OmissionReason, QuizItemKind};
+use crate::reading::names::{Role, has_role};
 
 use super::definitions::same_root;
 use super::figures::{Asked, asked_number};
@@ -79,12 +80,14 @@ impl Workshop<'_> {
 
     /// The sentence without its number.
     fn number(&self, evidence: Evidence<'_>, sentence: &Sentence, asked: Asked<'_>) -> Candidate {
-        let Asked { number, below, above } = asked;
+        let Asked { number, has_unit, below, above } = asked;
         let question =
             fill(self.phrases().cloze_number, &[("sentence", &gapped(&sentence.text, number.start, number.text))]);
         let question = self.in_context(evidence.lesson, sentence, question, number.text);
         let form = Form::Number { key: number.text.to_owned(), below, above };
-        self.candidate(evidence, Rank::Sound, question, form)
+        let of_example = self.heading_above(evidence.lesson, sentence).is_some_and(names_examples);
+        let rank = if has_unit && !of_example { Rank::Sound } else { Rank::Ordered };
+        self.candidate(evidence, rank, question, form)
     }
 
     /// The sentence without one of the lesson's terms: a learner may fill in another word as well, so it is asked only where
@@ -113,6 +116,11 @@ impl Workshop<'_> {
         let form = Form::Written { kind: QuizItemKind::Blank, keys: vec![term.text.clone()] };
         Some(self.candidate(evidence, Rank::Ordered, question, form))
     }
+}
+
+/// "Two examples": what stands below is nothing to learn by heart.
+fn names_examples(heading: &str) -> bool {
+    heading.split(|sign: char| !sign.is_alphanumeric()).any(|word| has_role(word, Role::Example))
 }
 
 /// A text with a gap in the place of a part of it.

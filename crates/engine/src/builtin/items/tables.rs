@@ -124,8 +124,9 @@ impl Workshop<'_> {
         // A column that only counts the rows says nothing of them.
         let counts =
             rows.iter().zip(1_u32..).all(|(row, at)| row.cells.get(column).is_some_and(|cell| *cell == at.to_string()));
-        // "Group 17" is a label, and not more than group 1.
-        let measured = !values[0].1.unit.is_empty();
+        // "Group 17" and "GHS05" are labels, and not more than others.
+        let begins = |(_, value): &(String, numbers::Quantity)| !value.text.starts_with(char::is_alphabetic);
+        let measured = !values[0].1.unit.is_empty() && values.iter().all(begins);
         if !one_unit || !measured || years || counts {
             self.tally.note(QuizItemKind::Select, OmissionReason::NoStatement);
             return;

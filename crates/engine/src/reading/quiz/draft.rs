@@ -15,7 +15,7 @@ use super::learned::Learned;
 use super::letters::{names_place, place_of};
 use super::links;
 use super::names::{Part, fallback, is_wrapper, part};
-use super::values::{Choice, choices, pairs, raw_text, text_of};
+use super::values::{Choice, choices, is_matching, pairs, raw_text, text_of};
 use crate::phrases::Phrases;
 use language::fill;
 use language::script::is_han;
@@ -119,6 +119,7 @@ impl Draft {
                 Part::Tolerance => draft.tolerance = Some(text_of(field.value)).filter(|text| !text.is_empty()),
                 Part::Context => draft.context = Some(text_of(field.value)),
                 Part::Accepted => draft.accepted.extend(texts(field.value)),
+                Part::Key if is_matching(field.value) => draft.pairs.extend(pairs(field.value)),
                 Part::Key
                     if answers.is_none()
                         && is_list(field.value)
@@ -436,7 +437,9 @@ impl Draft {
         let verdict = |value: &Value| match value {
             Value::Bool(verdict) => Some(*verdict),
             Value::String(text) if text == "true" || text == "false" => Some(text == "true"),
-            Value::String(text) if self.judges || told => verdict_of(text),
+            // "O" and "X" are circle and cross in Korean.
+            Value::String(text) if self.judges || told => verdict_of(text).or_else(|| circled(text)),
+            Value::String(text) if states() && text.trim().chars().count() == 1 && !text.is_ascii() => verdict_of(text),
             // "F" may be fluorine.
             Value::String(text) if states() && text.trim().len() > 2 => verdict_of(text),
             _ => None,
@@ -489,9 +492,10 @@ fn is_hiragana(sign: char) -> bool {
     ('\u{3040}'..='\u{309f}').contains(&sign)
 }
 
-/// A letter alone.
+/// A letter alone, or several: "B, D".
 fn is_label(text: &str) -> bool {
-    place_of(text).is_some() && !text.contains(char::is_numeric)
+    let mut labels = text.split([',', ';', '/', ' ']).map(str::trim).filter(|label| !label.is_empty()).peekable();
+    labels.peek().is_some() && labels.all(|label| place_of(label).is_some() && !label.contains(char::is_numeric))
 }
 
 /// A model answer without a remark in brackets that refers markers to something by its code: "(2 points, see KEY-8)".
@@ -535,10 +539,22 @@ fn texts_paired(value: &Value) -> Vec<(String, String)> {
     value.as_object().and_then(|members| members.iter().map(pair).collect()).unwrap_or_default()
 }
 
-/// "Vrai ou faux", "true_false".
+/// "O" or "X", a circle or a cross, for true and false.
+fn circled(text: &str) -> Option<bool> {
+    match text.trim() {
+        "O" | "o" => Some(true),
+        "X" | "x" => Some(false),
+        _ => None,
+    }
+}
+
+/// "Vrai ou faux", "true_false", "○×", "VF".
 pub(super) fn names_verdicts(text: &str) -> bool {
-    let words = text.split([' ', '/', '_', '-', '|', ',']).take(6).filter_map(verdict_of);
-    let said: Vec<bool> = words.collect();
+    let text = text.trim();
+    let signs: Vec<String> =
+        if text.chars().count() == 2 { text.chars().map(String::from).collect() } else { Vec::new() };
+    let words = text.split([' ', '/', '_', '-', '|', ',']).take(6).chain(signs.iter().map(String::as_str));
+    let said: Vec<bool> = words.filter_map(|word| verdict_of(word).or_else(|| circled(word))).collect();
     said.contains(&true) && said.contains(&false)
 }
 

@@ -8,6 +8,10 @@ use super::letters::{names_place, place_of, split_letter};
 use super::names::{is_index, is_ordinal};
 use super::values::{Choice, text_of};
 
+/// Signs that say that something is true or false.
+const SIGNS: [(&str, bool); 8] =
+    [("○", true), ("〇", true), ("◯", true), ("✓", true), ("×", false), ("✕", false), ("✗", false), ("❌", false)];
+
 /// What the numbers of keys count from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Base {
@@ -203,6 +207,9 @@ fn by_letters(text: &str, choices: &[Choice]) -> Option<Vec<usize>> {
 
 /// Whether a word says that something is true or false, in any language.
 pub(super) fn verdict_of(text: &str) -> Option<bool> {
+    if let Some((_, verdict)) = SIGNS.iter().find(|(sign, _)| text.trim() == *sign) {
+        return Some(*verdict);
+    }
     let word = normal(text);
     let plain = unaccented(&word);
     let says = |list: &str| list.split(' ').any(|listed| listed == word || listed == plain);

@@ -154,7 +154,7 @@ fn members<'v>(objects: &[&'v Map<String, Value>]) -> impl Iterator<Item = &'v s
 }
 
 /// A text that asks, also where a statement follows: "True or false? A whale is a fish."
-fn is_asked(text: &str) -> bool {
+pub(super) fn is_asked(text: &str) -> bool {
     asks(text) || text.contains("__") || text.len() <= LONGEST_BESIDE && text.contains(['?', '？', '؟'])
 }
 

@@ -24,7 +24,6 @@ use super::names::{Role, has_role, names_a_kind};
 use super::pointer::Pointer;
 use crate::phrases::Phrases;
 use draft::Draft;
-use language::sentences::asks;
 use learned::Learned;
 use names::Part;
 
@@ -114,6 +113,8 @@ pub(super) fn of_records(values: &[Value], at: &Pointer, in_quiz: bool, phrases:
     if let Some(found) = rows::of_lines_in_records(values, at, phrases) {
         return Asked::All(found);
     }
+    let named = objects().filter(|(_, object)| is_of_a_kind(object)).count();
+    let in_quiz = in_quiz || named > 0 && named * 2 >= objects().count();
     let drafts = drafts(values, at, in_quiz);
     let found = drafts.iter().flatten().count();
     if found == 0 {
@@ -124,6 +125,22 @@ pub(super) fn of_records(values: &[Value], at: &Pointer, in_quiz: bool, phrases:
     }
     let base = base_of(drafts.iter().flatten());
     Asked::Each(drafts.into_iter().map(|draft| draft.map(|draft| finish(vec![draft], base, phrases))).collect())
+}
+
+/// Whether an object says that it is a question of some kind.
+fn is_of_a_kind(object: &Map<String, Value>) -> bool {
+    object.iter().any(|(name, value)| {
+        (names_a_kind(name) || names::part(name) == Part::Type)
+            && value.as_str().is_some_and(names::names_question_kind)
+    })
+}
+
+/// Whether some of the objects have a member that is called a question.
+pub(super) fn names_questions(values: &[Value]) -> bool {
+    values
+        .iter()
+        .filter_map(Value::as_object)
+        .any(|object| object.keys().any(|name| names::part(name) == Part::Question))
 }
 
 /// The questions among the values of an array. Where some are questions, so is what has the same members.
@@ -147,8 +164,9 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
             let shared = object.keys().filter(|name| other.contains_key(*name)).count();
             let text = object.get(question).map(values::text_of).unwrap_or_default();
             // A page of text has another kind, asks nothing and has no answer.
+            let asked = learned::is_asked(&text);
             let of_one_kind = object.iter().all(|(name, value)| {
-                !names_a_kind(name) || other.get(name).is_none_or(|theirs| theirs == value || asks(&text))
+                !names_a_kind(name) || other.get(name).is_none_or(|theirs| theirs == value || asked)
             });
             let answered = object.keys().any(|name| {
                 matches!(
@@ -156,10 +174,7 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
                     Part::Options | Part::Key | Part::Pairs | Part::Accepted | Part::Explanation
                 )
             });
-            !text.is_empty()
-                && of_one_kind
-                && (answered || asks(&text))
-                && shared * 3 >= object.len() + other.len() - shared
+            !text.is_empty() && of_one_kind && (answered || asked) && shared * 3 >= object.len() + other.len() - shared
         })
     };
     for index in 0..values.len() {

@@ -120,7 +120,8 @@ const ACCEPTED: [&str; 10] = [
 const PAIRS: [&str; 2] = ["subquestion", "subquestions"];
 const TOLERANCES: [&str; 5] = ["tolerance", "margin", "marginoferror", "acceptederror", "maxerror"];
 const CONTEXTS: [&str; 7] = ["context", "passage", "stimulus", "scenario", "situation", "background", "preamble"];
-const WRAPPERS: [&str; 12] = [
+const WRAPPERS: [&str; 13] = [
+    "responsedeclaration",
     "params",
     "data",
     "structure",
@@ -133,6 +134,36 @@ const WRAPPERS: [&str; 12] = [
     "interaction",
     "question",
     "payload",
+];
+/// How formats call kinds of questions.
+const KINDS: [&str; 27] = [
+    "multichoice",
+    "multiplechoice",
+    "singlechoice",
+    "multiselect",
+    "multipleresponse",
+    "pickone",
+    "truefalse",
+    "shortanswer",
+    "numerical",
+    "numeric",
+    "matching",
+    "match",
+    "cloze",
+    "gapfill",
+    "gapfilling",
+    "fillin",
+    "fillintheblank",
+    "fillintheblanks",
+    "gapselect",
+    "ordering",
+    "reorder",
+    "wordscramble",
+    "dragdrop",
+    "draganddrop",
+    "ddwtos",
+    "hotspot",
+    "knowledgecheck",
 ];
 const TYPES: [&str; 5] = ["questiontype", "qtype", "itemtype", "interactiontype", "answertype"];
 /// Of whether an option is right, or how much it is worth.
@@ -294,6 +325,7 @@ pub(super) fn part_by_words(name: &str) -> Part {
     let has = |role: Role| words.iter().any(|word| Roles::of(word).has(role));
     let is = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if words.len() < 2
+        || is(&DISTRACTORS)
         || is_remark(&fold(name))
         || is(&["id", "ids", "guid", "uuid", "code", "cod", "kod", "num", "no", "nr", "ref"])
     {
@@ -359,6 +391,12 @@ fn is_counted_key(name: &str) -> bool {
         && words.iter().all(|word| counts(word) || says(word) || chosen(word))
 }
 
+/// Whether a text names a kind of question: "gapfill", QTI's "choiceInteraction".
+pub(super) fn names_question_kind(text: &str) -> bool {
+    let folded = fold(text);
+    KINDS.contains(&folded.as_str()) || folded.ends_with("interaction")
+}
+
 /// Whether a member only wraps others.
 pub(super) fn is_wrapper(name: &str) -> bool {
     WRAPPERS.contains(&fold(name).as_str())
@@ -385,7 +423,10 @@ pub(super) fn is_ordinal(name: &str) -> bool {
 /// How likely a member is what is asked; the least is the likeliest.
 pub(super) fn fallback(name: &str) -> Option<usize> {
     let roles = Roles::of(name);
-    place(&FALLBACKS, name).or_else(|| (roles.has(Role::Problem) || roles.has(Role::Line)).then_some(FALLBACKS.len()))
+    let asks = roles.has(Role::Problem) || roles.has(Role::Line);
+    place(&FALLBACKS, name)
+        .or_else(|| asks.then_some(FALLBACKS.len()))
+        .or_else(|| roles.has(Role::Task).then_some(FALLBACKS.len() + 1))
 }
 
 /// Whether a member says whether an option is right.
@@ -411,7 +452,9 @@ pub(super) fn inner_text(name: &str) -> Option<usize> {
 
 /// How likely a member is the left side of a pair, or the right one.
 pub(super) fn side(name: &str, right: bool) -> Option<usize> {
-    place(if right { &RIGHT[..] } else { &LEFT[..] }, name)
+    let (names, own) = if right { (&RIGHT[..], "right") } else { (&LEFT[..], "left") };
+    // "answer_match_left".
+    place(names, name).or_else(|| words(name).last().is_some_and(|word| word == own).then_some(0))
 }
 
 fn place(names: &[&str], name: &str) -> Option<usize> {

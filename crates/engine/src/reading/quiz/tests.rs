@@ -570,3 +570,26 @@ fn codes_and_kinds_of_blocks_are_not_shown() {
     }
     assert!(all.contains(page) && all.contains("AX-3000"), "{all}");
 }
+
+#[test]
+fn sides_letters_and_signs_are_understood() {
+    let matching = json!([{
+        "question_text": "Match.",
+        "answers": [{ "answer_match_left": "cat", "answer_match_right": "meow" }, { "answer_match_left": "dog", "answer_match_right": "bark" }],
+        "matching_answer_incorrect_matches": "a singing fish"
+    }]);
+    assert_eq!(keys(matching), ["cat – meow+dog – bark"]);
+    let lettered = json!([{ "domanda": "Q?", "opzioni": [{ "lettera": "A", "testo": "x" }, { "lettera": "B", "testo": "y" }, { "lettera": "C", "testo": "z" }], "esatta": "A,C" }]);
+    assert_eq!(keys(lettered), ["x+z"]);
+    assert_eq!(keys(json!([{ "question": "Which are right?", "answer": "B, D" }])), [""]);
+    for (kind, sign, verdict) in
+        [("○×", "×", "False"), ("true_false", "O", "True"), ("OX", "X", "False"), ("VF", "V", "True")]
+    {
+        assert_eq!(
+            keys(json!([{ "question": "It is so.", "type": kind, "answer": sign }])),
+            [verdict],
+            "{kind} {sign}"
+        );
+    }
+    assert_eq!(keys(json!([{ "question": "Which sign is oxygen's?", "answer": "O" }])), ["O"]);
+}

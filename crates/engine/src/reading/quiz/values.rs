@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::flat::flat_text;
 use super::letters::{self, names_place, split_letter};
-use super::names::{inner_text, is_flag, is_id, option_text, side};
+use super::names::{self, inner_text, is_flag, is_id, option_text, side};
 
 /// Deepest object around a text.
 const DEEPEST: usize = 4;
@@ -154,7 +154,8 @@ fn choice(value: &Value) -> Choice {
     texts.retain(|(_, text)| !text.is_empty());
     let known = texts.into_iter().min_by_key(|(likely, _)| *likely).map(|(_, text)| text);
     let text = known.unwrap_or_else(|| only_text(members));
-    let ids = members.iter().filter(|(name, _)| is_id(name)).map(|(_, value)| text_of_scalar(value));
+    let is_label = |name: &str, value: &Value| is_id(name) || value.as_str().is_some_and(is_letter);
+    let ids = members.iter().filter(|(name, value)| is_label(name, value)).map(|(_, value)| text_of_scalar(value));
     let labels = ids.filter(|label| !label.is_empty() && *label != text).collect();
     Choice { text, labels, worth, is_number: false }
 }
@@ -187,11 +188,17 @@ fn text_of_scalar(value: &Value) -> String {
 
 /// The one text among members whose names nobody knows.
 fn only_text(members: &Map<String, Value>) -> String {
-    let mut texts = members.iter().filter(|(name, value)| value.is_string() && !is_id(name)).map(|(_, value)| value);
+    let is_text = |name: &str, value: &Value| value.as_str().is_some_and(|text| !is_letter(text)) && !is_id(name);
+    let mut texts = members.iter().filter(|(name, value)| is_text(name, value)).map(|(_, value)| value);
     match (texts.next(), texts.next()) {
         (Some(only), None) => text_of(only),
         _ => String::new(),
     }
+}
+
+/// A letter by which a key may call an option.
+fn is_letter(text: &str) -> bool {
+    text.trim().chars().nth(1).is_none() && letters::place_of(text.trim()).is_some()
 }
 
 /// How right an option is: a flag, or its share of the points.
@@ -240,6 +247,19 @@ pub(super) fn pairs(value: &Value) -> Vec<(String, String)> {
     };
     pairs.retain(|(left, right)| !left.is_empty() && !right.is_empty());
     pairs
+}
+
+/// Whether a list holds pairs whose members say which side they are.
+pub(super) fn is_matching(value: &Value) -> bool {
+    let sided = |value: &Value| {
+        let has = |side: &str| {
+            value.as_object().is_some_and(|members| {
+                members.keys().any(|name| names::words(name).last().is_some_and(|word| word == side))
+            })
+        };
+        has("left") && has("right")
+    };
+    value.as_array().is_some_and(|values| values.len() > 1 && values.iter().all(sided))
 }
 
 fn pair(value: &Value) -> Option<(String, String)> {
