@@ -49,14 +49,19 @@ impl Speech {
     pub fn begins_with_unit(&self, text: &str) -> bool {
         let start: String = text.chars().take(LONGEST_UNIT).collect();
         let lower = start.to_lowercase();
+        let Some(first) = lower.chars().next() else { return false };
         let begins = |name: &str| {
+            if !name.chars().next().is_some_and(|letter| letter.to_lowercase().any(|letter| letter == first)) {
+                return false;
+            }
             let is_sign = name.chars().count() <= LONGEST_SIGN;
-            let rest = if is_sign { start.strip_prefix(name) } else { lower.strip_prefix(name) };
+            let rest =
+                if is_sign { start.strip_prefix(name) } else { lower.strip_prefix(name.to_lowercase().as_str()) };
             let ends = |rest: &str| name.ends_with(is_unspaced) || !rest.starts_with(char::is_alphanumeric);
             rest.is_some_and(ends)
         };
         let mut entries = self.units.split(';').chain(self.money.split(';')).filter_map(|entry| entry.split_once('='));
-        entries.any(|(sign, forms)| begins(sign) || forms.split(',').any(|form| begins(&form.to_lowercase())))
+        entries.any(|(sign, forms)| begins(sign) || forms.split(',').any(begins))
     }
 
     /// How a unit is said, in all its forms; nothing where the unit is not known.

@@ -93,7 +93,9 @@ const LONGEST_BRIEF: usize = 80;
 /// Longest id that is written like a code, in bytes.
 const LONGEST_CODE: usize = 40;
 /// What joins the parts of a code.
-const JOINERS: [char; 4] = ['_', '-', '/', ':'];
+const JOINERS: [char; 2] = ['_', '-'];
+/// Longest part of a code that consists of letters, in characters.
+const LONGEST_PART: usize = 5;
 
 /// Whether a member named `name` is bookkeeping. `beside_content`: it is a field of a lesson, or of an
 /// object that holds content of its own, and not a cell of a row. Only scalars are bookkeeping.
@@ -185,22 +187,30 @@ pub(super) fn is_machines(text: &str) -> bool {
         && (digit || joined || text.chars().any(char::is_uppercase) && text.chars().skip(1).any(char::is_uppercase))
 }
 
-/// "AX-BNK-02", "usr_0447": a code with letters, digits and what joins them. Beside the content of a lesson it is its id.
+/// "AX-02", "usr_0447": a code with letters, digits and what joins them. It may also be what is taught: "COVID-19".
 pub(super) fn is_code(text: &str) -> bool {
     let has = |fits: fn(char) -> bool| text.contains(fits);
     text.len() <= LONGEST_CODE
         && text.chars().all(|sign| sign.is_ascii_alphanumeric() || JOINERS.contains(&sign))
         && has(|sign| sign.is_ascii_digit())
         && has(|sign| sign.is_ascii_alphabetic())
-        && has(|sign| !sign.is_ascii_alphanumeric())
+        && text.contains(JOINERS)
 }
 
-/// "ZHSJ-4X-jq0513": a code of several parts, in any script. Names of one part and a number, "COVID-19", may be taught.
+/// "ZHSJ-4X-jq0513", "AX-BNK-02": a code of several parts, one of which mixes letters and digits or begins with a nought.
+/// "SARS-CoV-2" and "Vitamin-B12-Mangel" are names.
 pub(super) fn is_serial(text: &str) -> bool {
-    let parts = text.split(JOINERS).filter(|part| !part.is_empty()).count();
-    let coded = text.chars().all(|sign| sign.is_alphanumeric() || JOINERS.contains(&sign));
-    let has = |fits: fn(char) -> bool| text.contains(fits);
-    coded && parts > 2 && text.len() <= LONGEST_CODE && has(char::is_numeric) && has(char::is_alphabetic)
+    let parts: Vec<&str> = text.split(JOINERS).filter(|part| !part.is_empty()).collect();
+    let has = |part: &&str, fits: fn(char) -> bool| part.contains(fits);
+    let numbered = |part: &&str| {
+        has(part, char::is_numeric) && (has(part, char::is_alphabetic) || part.len() > 1 && part.starts_with('0'))
+    };
+    let is_word = |part: &&str| part.chars().count() > LONGEST_PART && part.chars().all(char::is_alphabetic);
+    text.len() <= LONGEST_CODE
+        && text.chars().all(|sign| sign.is_alphanumeric() || JOINERS.contains(&sign))
+        && parts.len() > 2
+        && parts.iter().any(numbered)
+        && !parts.iter().any(is_word)
 }
 
 /// Whether an object holds nothing that a person would read: codes, counts, flags and addresses.
@@ -211,10 +221,11 @@ pub(super) fn is_for_machines(object: &Map<String, Value>) -> bool {
     strings().count() > 1
         && strings().all(machines)
         && strings().any(|text| is_slug(text) || text.contains('_'))
+        && strings().any(|text| is_code(text) || is_uuid(text))
         && object.values().all(|value| !value.is_array() && !value.is_object())
 }
 
-/// "the-cell", "unit_3": words in small letters that a machine joins.
+/// "the-cell", "unit_3": words in lower case, joined by hyphens or underscores.
 pub(super) fn is_slug(text: &str) -> bool {
     text.contains(['-', '_'])
         && text.bytes().all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || b"-_".contains(&sign))

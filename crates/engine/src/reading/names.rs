@@ -3,6 +3,7 @@
 //! A name is only a hint; [`super::shapes`] looks at the values first. Names compare without case,
 //! spaces and punctuation: `correctAnswer`, `correct_answer` and "Correct answer" are one.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -64,7 +65,7 @@ pub(crate) enum Role {
     Answers,
     /// The number of something.
     Count,
-    /// An id as well as the key of a question.
+    /// The name of a key that also names ids.
     Id,
     /// Questions that the source answers itself.
     Faq,
@@ -137,6 +138,14 @@ static BY_NAME: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
     by_name
 });
 
+/// Most names whose roles are kept.
+const MOST_RECENT: usize = 512;
+
+thread_local! {
+    /// The roles of names that were asked for last: each record of a list has the same.
+    static RECENT: RefCell<HashMap<String, Roles>> = RefCell::default();
+}
+
 /// The roles that a name can play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Roles(u64);
@@ -144,14 +153,26 @@ pub(crate) struct Roles(u64);
 impl Roles {
     /// Those of a name.
     pub(crate) fn of(name: &str) -> Self {
-        let known = BY_NAME.get(fold(name).as_str()).copied().unwrap_or(0);
-        let kept_from_learners = if is_teachers_note(name) { 1 << Role::Teacher as u64 } else { 0 };
-        Self(known | kept_from_learners)
+        if name.len() > LONGEST_NOTE_NAME {
+            return Self::of_word(name);
+        }
+        RECENT.with_borrow_mut(|recent| {
+            if let Some(known) = recent.get(name) {
+                return *known;
+            }
+            let kept_from_learners = if is_teachers_note(name) { 1 << Role::Teacher as u64 } else { 0 };
+            let roles = Self(Self::of_word(name).0 | kept_from_learners);
+            if recent.len() == MOST_RECENT {
+                recent.clear();
+            }
+            recent.insert(name.to_owned(), roles);
+            roles
+        })
     }
 
-    /// Whether nobody knows the name.
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == 0
+    /// Those of a word, which alone is no note to whoever teaches.
+    pub(super) fn of_word(word: &str) -> Self {
+        Self(BY_NAME.get(fold(word).as_str()).copied().unwrap_or(0))
     }
 
     /// Whether a role is among them.
@@ -168,7 +189,7 @@ fn is_teachers_note(name: &str) -> bool {
 
 /// Whether a member says what the block beside it is, or whom it is for.
 pub(super) fn names_a_kind(name: &str) -> bool {
-    has_role(name, Role::Kind)
+    Roles::of_word(name).has(Role::Kind)
 }
 
 /// How words begin that ask for an order, in all languages.

@@ -100,12 +100,15 @@ impl Shaper<'_> {
         for (_, members) in records {
             let text = |roles: &[Role]| find(members, roles).filter(|member| member.value.is_string());
             let (Some(question), Some(answer)) = (text(&questions), text(&answers)) else { return false };
-            found.push((question, answer));
+            let others =
+                members.iter().filter(|member| !std::ptr::eq(*member, question) && !std::ptr::eq(*member, answer));
+            found.push((question, answer, others));
         }
         self.heading(name, pointer, level);
-        for (question, answer) in found {
+        for (question, answer, others) in found {
             self.title(flat(question.value, self.phrases), &question.pointer, level + 1);
             self.value(&Member { name: "", ..answer.clone() }, level + 2);
+            others.for_each(|member| self.value(member, level + 2));
         }
         true
     }

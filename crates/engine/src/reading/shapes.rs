@@ -4,6 +4,8 @@
 //! list; what is none of them is walked through member by member under headings of its own. Nothing
 //! is left out but nulls, empty strings and what [`super::metadata`] calls bookkeeping.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Value};
 
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Origin, Pair, Purpose, Row, Table};
@@ -12,7 +14,7 @@ use super::inline::{Passage, squeeze};
 use super::metadata::{
     is_about, is_bookkeeping, is_code, is_for_machines, is_meta, is_metadata, is_serial, is_slug, is_uuid,
 };
-use super::names::{Role, Roles, capitalise, has_role, heads, label, names_a_kind, names_the_teacher};
+use super::names::{Role, Roles, capitalise, fold, has_role, heads, label, names_a_kind, names_the_teacher};
 use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
 use super::records::find;
@@ -27,8 +29,45 @@ const MAX_FACT: usize = 60;
 const MAX_ITEM: usize = 400;
 /// Deepest heading below a lesson's own.
 const MAX_LEVEL: u8 = 4;
-/// Shortest text of a lesson that it may consist of, in bytes.
-const SHORTEST_TEXT: usize = 300;
+/// How systems call the blocks of a page.
+const BLOCKS: [&str; 36] = [
+    "para",
+    "paragraph",
+    "heading",
+    "header",
+    "title",
+    "subtitle",
+    "text",
+    "richtext",
+    "html",
+    "markdown",
+    "list",
+    "bullets",
+    "bulletedlist",
+    "numberedlist",
+    "image",
+    "picture",
+    "figure",
+    "video",
+    "audio",
+    "table",
+    "grid",
+    "quote",
+    "callout",
+    "note",
+    "code",
+    "divider",
+    "statement",
+    "accordion",
+    "tabs",
+    "section",
+    "slide",
+    "card",
+    "flashcards",
+    "embed",
+    "toggle",
+    "quickfire",
+];
 /// Longest name of a kind of block, in bytes.
 const MAX_KIND: usize = 40;
 
@@ -59,11 +98,37 @@ impl<'v> Member<'v> {
 /// Reads the lessons of a level, in order.
 pub(crate) fn read_lessons(source: &SourceLevel, phrases: &'static Phrases) -> Vec<LessonReading> {
     let titles = titles::field(source);
-    source.lessons.iter().map(|lesson| read_lesson(lesson, titles, phrases)).collect()
+    let codes = codes(source);
+    source.lessons.iter().map(|lesson| read_lesson(lesson, titles, &codes, phrases)).collect()
 }
 
-/// `titles`: the name of the field with the title, where it is not the contract's.
-fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Phrases) -> LessonReading {
+/// The names of fields that hold another code in each lesson that has them: the lessons' ids. One lesson alone may be about
+/// "COVID-19".
+fn codes(source: &SourceLevel) -> HashSet<&str> {
+    let mut values: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut others: HashSet<&str> = HashSet::new();
+    for field in source.lessons.iter().flat_map(|lesson| &lesson.fields) {
+        match field.value.as_str().filter(|text| is_code(text)) {
+            Some(code) => values.entry(&field.name).or_default().push(code),
+            None => {
+                others.insert(&field.name);
+            }
+        }
+    }
+    let is_id = |name: &&str, codes: &mut Vec<&str>| {
+        codes.sort_unstable();
+        codes.len() > 1 && codes.windows(2).all(|pair| pair[0] != pair[1]) && !others.contains(name)
+    };
+    values.iter_mut().filter_map(|(name, codes)| is_id(name, codes).then_some(*name)).collect()
+}
+
+/// `titles`: the name of the field with the title, where it is not the contract's. `codes`: those of fields with ids.
+fn read_lesson(
+    lesson: &SourceLesson,
+    titles: Option<&str>,
+    codes: &HashSet<&str>,
+    phrases: &'static Phrases,
+) -> LessonReading {
     let pointer = Pointer::root(&lesson.pointer);
     let is_title = |field: &&SourceField| Some(field.name.as_str()) == titles;
     let own_title = lesson.fields.iter().find(is_title).and_then(titles::titled);
@@ -77,7 +142,7 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
             let attributed = quoted && has_role(&field.name, Role::Author) && field.value.is_string();
             // "ausbilder": whoever teaches, or what is said to them.
             let addressed = field.value.is_string() && names_the_teacher(&field.name);
-            let coded = field.value.as_str().is_some_and(is_code) && !has_role(&field.name, Role::Title);
+            let coded = codes.contains(field.name.as_str()) && !has_role(&field.name, Role::Title);
             (attributed || !is_metadata(&field.name, &field.value, true))
                 && !addressed
                 && !coded
@@ -92,7 +157,6 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
     if let Some((picture, _)) = picture {
         shaper.push(&pointer, Body::Picture(picture));
     }
-    let members = without_name_of_text(members);
     shaper.members("", &members, &pointer, 1);
     let Shaper { mut blocks, objectives, .. } = shaper;
     // A heading that opens the lesson is its title, and is not shown twice.
@@ -103,27 +167,6 @@ fn read_lesson(lesson: &SourceLesson, titles: Option<&str>, phrases: &'static Ph
         blocks.remove(0);
     }
     LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), objectives, origin: Origin::Lesson, blocks }
-}
-
-/// Members of a lesson, of which the one that holds its text loses a name that nobody knows: it says how the source is kept,
-/// and not what is taught. Of several texts, names say how they differ.
-fn without_name_of_text(mut members: Vec<Member<'_>>) -> Vec<Member<'_>> {
-    let holds_text = |member: &Member<'_>| match member.value {
-        Value::String(text) => text.len() > SHORTEST_TEXT,
-        Value::Array(values) => {
-            let texts = || values.iter().filter_map(Value::as_str);
-            texts().count() == values.len() && texts().map(str::len).sum::<usize>() > SHORTEST_TEXT
-        }
-        _ => false,
-    };
-    let mut texts = members.iter_mut().filter(|member| holds_text(member));
-    if let (Some(only), None) = (texts.next(), texts.next())
-        && Roles::of(only.name).is_empty()
-        && !only.name.contains(' ')
-    {
-        only.name = "";
-    }
-    members
 }
 
 /// `{"type": "trainer", "text": "…"}`, `{"title": "Teacher notes", "text": "…"}`: a block for whoever teaches.
@@ -282,14 +325,15 @@ impl Shaper<'_> {
         let holds_blocks = members
             .iter()
             .any(|member| member.value.is_array() || member.value.is_object() || is_content(member.name, member.value));
-        let holds_records =
-            |member: &Member<'_>| member.value.as_array().is_some_and(|values| values.iter().any(Value::is_object));
-        let is_block = members.iter().any(is_kind) || members.iter().any(holds_records);
+        let asks = |member: &Member<'_>| member.value.as_array().is_some_and(|values| quiz::names_questions(values));
+        let holds_quiz = || members.iter().any(asks);
         // What a block has beside its kind is its content, whatever its name.
-        let others = || members.iter().filter(|member| !is_kind(member));
-        let only_content = members.iter().any(is_kind) && others().count() == 1 && !others().any(is_called);
-        for member in members {
-            if (holds_blocks || only_content) && is_kind(member) || is_block && is_kept_by(member) {
+        let kinds: Vec<bool> = members.iter().map(is_kind).collect();
+        let others = || members.iter().zip(&kinds).filter(|(_, is_kind)| !**is_kind);
+        let only_content =
+            kinds.contains(&true) && others().count() == 1 && !others().any(|(member, _)| is_called(member));
+        for (member, is_kind) in members.iter().zip(&kinds) {
+            if *is_kind && (holds_blocks || only_content) || is_kept_by(member) && holds_quiz() {
                 continue;
             }
             if only_content && member.value.is_string() && !has_role(member.name, Role::Code) {
@@ -373,7 +417,7 @@ impl Shaper<'_> {
             return;
         }
         if text.contains('\t') {
-            if let Some(found) = quiz::of_tabbed(text, pointer, self.phrases) {
+            if let Some(found) = quiz::of_tabbed(text, pointer, quiz::may_name_quiz(name), self.phrases) {
                 return self.asked(name, found, pointer, level);
             }
             if let Some(rows) = quiz::tabbed_rows(text) {
@@ -417,7 +461,7 @@ impl Shaper<'_> {
         if filled.clone().all(Value::is_object) {
             self.records(name, values, pointer, level);
         } else if values.len() > 1 && values.iter().all(is_scalars) {
-            if let Some(found) = quiz::of_rows(values, pointer, self.phrases) {
+            if let Some(found) = quiz::of_rows(values, pointer, quiz::may_name_quiz(name), self.phrases) {
                 return self.asked(name, found, pointer, level);
             }
             self.heading(name, pointer, level);
@@ -552,7 +596,7 @@ fn read_marked(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
     blocks
 }
 
-/// A code by which a machine keeps a block, unless it is what something is called: "U-235".
+/// A code by which a machine keeps a quiz. Under the name of a title or a term it is what something is called: "U-235".
 fn is_kept_by(member: &Member<'_>) -> bool {
     member.value.as_str().is_some_and(|text| is_code(text) || is_slug(text)) && !is_called(member)
 }
@@ -561,10 +605,15 @@ fn is_called(member: &Member<'_>) -> bool {
     has_role(member.name, Role::Title) || has_role(member.name, Role::Term)
 }
 
-/// "kind": "quickfire": what a block is, in one word.
+/// "kind": "paragraph": what a block is for a page, and not what it is about: "simile".
 pub(super) fn is_kind(member: &Member<'_>) -> bool {
-    let word = member.value.as_str().is_some_and(|kind| kind.len() <= MAX_KIND && !kind.contains(char::is_whitespace));
-    names_a_kind(member.name) && word
+    let names_block = |kind: &str| {
+        let folded = fold(kind);
+        let joined = kind.contains('_') || kind.chars().skip(1).any(char::is_uppercase);
+        BLOCKS.contains(&folded.as_str()) || joined || has_role(kind, Role::Quiz) || quiz::names_question_kind(kind)
+    };
+    let kind = member.value.as_str().filter(|kind| kind.len() <= MAX_KIND && !kind.contains(char::is_whitespace));
+    names_a_kind(member.name) && kind.is_some_and(names_block)
 }
 
 /// Makes of an object more than a row: a body, or a text too long for a label.

@@ -193,7 +193,7 @@ const NAMES: Names = Names {
     author: "auteur auteure source",
     code: "code programme",
     output: "sortie affichage",
-    kinds: "type genre",
+    kinds: "type",
     pairs: "paires appariements",
     answers: "réponses",
     counts: "numéro",

@@ -355,7 +355,7 @@ const LABELS: Labels = Labels {
     right: "सही",
     wrong: "सही नहीं",
     answer: "उत्तर:",
-    answers: "उत्तरसूची",
+    answers: "उत्तर",
     several: "एक से अधिक उत्तर सही हो सकते हैं।",
 };
 

@@ -344,7 +344,7 @@ const LABELS: Labels = Labels {
     right: "正解",
     wrong: "不正解",
     answer: "答え：",
-    answers: "回答一覧",
+    answers: "答え",
     several: "正しい答えは複数あるかもしれません。",
 };
 

@@ -345,7 +345,7 @@ const LABELS: Labels = Labels {
     right: "正确",
     wrong: "不正确",
     answer: "答案：",
-    answers: "答案列表",
+    answers: "答案",
     several: "可能有多个正确答案。",
 };
 

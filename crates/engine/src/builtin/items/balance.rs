@@ -83,13 +83,12 @@ impl Balance {
         }
     }
 
-    /// The source's own options, with the key where it stood least often: authors have favourite places. Numbers and options
-    /// that speak of others keep theirs.
+    /// The source's own options, with the key where it stood least often: authors have favourite places. Numbers in order and
+    /// options that speak of others keep theirs.
     fn given(&self, options: &[String], keys: &[String], seed: &str) -> Vec<String> {
-        let numbered = options.iter().all(|option| option.contains(|digit: char| digit.is_ascii_digit()));
         let [key] = keys else { return options.to_vec() };
         if options.len() <= MIN_WRONG
-            || numbered
+            || is_in_order(options)
             || options.iter().any(|option| speaks_of_others(option, options.len()))
         {
             return options.to_vec();
@@ -166,6 +165,15 @@ fn by_use(used: &HashMap<(usize, usize), usize>, count: usize, seed: &str) -> im
         (used.get(&(count, *at)).copied().unwrap_or(0), language::normal::stable_hash(&format!("{at} {seed}")))
     });
     order.into_iter()
+}
+
+/// Numbers that grow or shrink from one option to the next.
+fn is_in_order(options: &[String]) -> bool {
+    let first = |option: &String| {
+        option.split(|sign: char| !sign.is_ascii_digit() && sign != '.').find_map(|run| run.parse().ok())
+    };
+    let Some(numbers) = options.iter().map(first).collect::<Option<Vec<f64>>>() else { return false };
+    numbers.is_sorted_by(|one, next| one < next) || numbers.is_sorted_by(|one, next| one > next)
 }
 
 /// "All of the above", "A and C".

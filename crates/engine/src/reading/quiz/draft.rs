@@ -15,7 +15,7 @@ use super::learned::Learned;
 use super::letters::{names_place, place_of};
 use super::links;
 use super::names::{Part, fallback, is_wrapper, part};
-use super::values::{Choice, choices, is_matching, pairs, raw_text, text_of};
+use super::values::{Choice, choices, is_matching, pairs, raw_text, strip_marks, text_of};
 use crate::phrases::Phrases;
 use language::fill;
 use language::script::is_han;
@@ -144,6 +144,9 @@ impl Draft {
         }
         draft.lettered(&members);
         draft.weigh(&members);
+        if draft.keys.is_empty() {
+            strip_marks(&mut draft.choices);
+        }
         draft.link(&members, in_quiz);
         draft.answered(answers);
         draft.distracted(&members);
@@ -179,9 +182,9 @@ impl Draft {
     /// The options of an export: a statement that is "true" or "false".
     fn judged(&self) -> Option<bool> {
         let [one, other] = &self.choices[..] else { return None };
-        // Words of the source's own are options as they are.
-        let short =
-            |text: &str| text.chars().nth(1).is_none() || ["true", "false"].contains(&text.to_lowercase().as_str());
+        // Words of the source's own are options as they are, and "F" may be a force.
+        let is_sign = |text: &str| text.chars().nth(1).is_none() && (self.judges || !text.is_ascii());
+        let short = |text: &str| is_sign(text) || ["true", "false"].contains(&text.to_lowercase().as_str());
         let verdict = |choice: &Choice| Some(choice.text.trim()).filter(|text| short(text)).and_then(verdict_of);
         let (one, other) = (verdict(one)?, verdict(other)?);
         let right = right(&self.choices, &self.keys, None);
@@ -245,29 +248,26 @@ impl Draft {
                 _ => {}
             }
         }
-        let is_option = |prefix: &str| ["option", "choice", "opt", "answer", ""].contains(&prefix);
-        // Whoever numbers hints or notes writes them in the same way.
-        let is_told = |prefix: &str| {
-            let roles = Roles::of(prefix);
-            [Role::Hint, Role::Explanation, Role::Question, Role::Picture].into_iter().any(|role| roles.has(role))
+        let is_option = |prefix: &str| {
+            ["option", "choice", "opt", "alt", "answer", ""].contains(&prefix)
+                || Roles::of_word(prefix).has(Role::Options)
+        };
+        // Only a key that is no number tells options from steps or hints that are numbered in the same way.
+        let is_keyed = |found: &[&Field<'_>]| {
+            let choices: Vec<Choice> = found.iter().map(lettered_option).collect();
+            self.keys.iter().any(|key| key.numbers().is_none() && key.named(&choices).is_some())
         };
         series.retain(|(prefix, found)| {
             let texts = found.iter().all(|field| field.value.is_string());
             found.len() > 1
                 && (is_option(prefix) && !prefix.is_empty() || self.named)
-                && (is_option(prefix) || texts && !is_told(prefix))
+                && (is_option(prefix) || texts && !is_distracting(prefix) && is_keyed(found))
         });
         let Some((prefix, found)) = series.iter().min_by_key(|(prefix, _)| (!is_option(prefix), prefix.is_empty()))
         else {
             return;
         };
-        let option = |field: &&Field<'_>| {
-            let label: String = fold(field.name).chars().next_back().into_iter().collect();
-            let mut choice = Choice::named(text_of(field.value), &label);
-            choice.labels.push(field.name.to_owned());
-            choice
-        };
-        self.choices = found.iter().map(option).filter(|choice| !choice.text.is_empty()).collect();
+        self.choices = found.iter().map(lettered_option).filter(|choice| !choice.text.is_empty()).collect();
         // Of a member that is an option, its value is no key.
         self.keys.retain(|key| !prefix.is_empty() || !found.iter().any(|field| *field.value == key.value));
     }
@@ -318,8 +318,11 @@ impl Draft {
     fn distracted(&mut self, members: &[Field<'_>]) {
         let wrong: Vec<Choice> = members
             .iter()
-            .filter(|field| part(field.name) == Part::Distractors)
-            .flat_map(|field| choices(field.value))
+            .filter(|field| part(field.name) == Part::Distractors || is_distracting(&fold(field.name)))
+            .flat_map(|field| match field.value {
+                Value::String(text) if choices(field.value).is_empty() => choices(&Value::from(vec![text.clone()])),
+                value => choices(value),
+            })
             .collect();
         if wrong.is_empty() || !self.choices.is_empty() {
             return;
@@ -471,6 +474,20 @@ impl Draft {
     }
 }
 
+/// The option that a member of a series is, with its letter and its name.
+fn lettered_option(field: &&Field<'_>) -> Choice {
+    let label: String = fold(field.name).chars().next_back().into_iter().collect();
+    let mut choice = Choice::named(text_of(field.value), &label);
+    choice.labels.push(field.name.to_owned());
+    choice
+}
+
+/// "wrong1", "distractor": a wrong option, with or without its number.
+fn is_distracting(folded: &str) -> bool {
+    let bare = folded.trim_end_matches(|sign: char| sign.is_ascii_digit());
+    part(bare) == Part::Distractors || part(&format!("{bare}s")) == Part::Distractors
+}
+
 /// Whether a text speaks of an option by its letter: "Whoever takes B".
 fn names_letter(text: &str, label: &str) -> bool {
     let mut letters = label.chars();
@@ -520,8 +537,10 @@ fn without_codes(text: &str) -> String {
 
 /// A number without how far an answer may be from it: "2400 (±0)".
 fn without_tolerance(text: &str) -> &str {
-    let bare = text.split_once('±').map_or(text, |(number, _)| number.trim_end_matches(['(', ' ']));
-    if bare.contains(|sign: char| sign.is_ascii_digit()) { bare } else { text }
+    let is_number =
+        |number: &str| !number.is_empty() && number.chars().all(|sign| sign.is_ascii_digit() || "., -".contains(sign));
+    let bare = text.split_once('±').map(|(number, _)| number.trim_end_matches(['(', ' ']));
+    bare.filter(|number| is_number(number)).unwrap_or(text)
 }
 
 /// The pairs of a list of lists of two texts.
@@ -603,6 +622,13 @@ fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer, phrases: &
             question
         };
         return pairs.iter().map(ask).collect();
+    }
+    let mut lefts: Vec<&String> = pairs.iter().map(|(left, _)| left).collect();
+    lefts.sort_unstable();
+    lefts.dedup();
+    // Where one side comes twice, a pair that the source does not list may be right as well.
+    if lefts.len() < pairs.len() || options.len() < pairs.len() {
+        return vec![Question::asking(pointer.clone(), text.to_owned())];
     }
     let pairs = &pairs[..pairs.len().min(MOST_PAIRS)];
     let joined = |(left, right): (&String, &String)| format!("{left} – {right}");

@@ -30,6 +30,8 @@ pub(super) struct Learned<'v> {
     /// Is called answers, and holds the options.
     answers: Option<&'v str>,
     is_certain: bool,
+    /// A member is called a key.
+    names_a_key: bool,
     /// Nearly all records ask something, and teach nothing beside it.
     asks_throughout: bool,
 }
@@ -57,6 +59,7 @@ impl<'v> Learned<'v> {
             || unknown.iter().copied().filter(worded).find(|name| part_by_words(name) == Part::Question);
         let asked = named(Part::Question).or_else(worded_question);
         let mut learned = Self::default();
+        learned.names_a_key = named(Part::Key).is_some();
         learned.learn_options(&objects, &unknown);
         if asked.is_none() && !in_quiz && !unknown.iter().any(asking) && !learned.is_lettered(&objects) {
             return Self::default();
@@ -129,8 +132,12 @@ impl<'v> Learned<'v> {
             Part::Other if self.options == Some(name) => Part::Options,
             Part::Other if self.key == Some(name) => Part::Key,
             Part::Other if self.question.is_some() && self.question != Some(name) => {
-                // Of two questions, one is the learner's.
-                Some(part_by_words(name)).filter(|part| *part != Part::Question).unwrap_or(Part::Other)
+                // Of two questions, one is the learner's; and a key that is called one is surer.
+                match part_by_words(name) {
+                    Part::Question => Part::Other,
+                    Part::Key if self.names_a_key => Part::Other,
+                    part => part,
+                }
             }
             Part::Key if self.answers == Some(name) => Part::Options,
             known => known,
@@ -158,8 +165,8 @@ pub(super) fn is_asked(text: &str) -> bool {
     asks(text) || text.contains("__") || text.len() <= LONGEST_BESIDE && text.contains(['?', '？', '؟'])
 }
 
-/// Whether nearly all records have a text of this name, beside something else, and teach nothing. A heading or somebody's line
-/// may ask as well.
+/// Whether nearly all records have a text of this name, beside something else, and teach nothing. What is not called a question
+/// may be a heading, somebody's line or a myth.
 fn asks_throughout(objects: &[&Map<String, Value>], question: &str) -> bool {
     let asked = objects.iter().filter(|object| object.get(question).is_some_and(Value::is_string)).count();
     let teaches = |name: &String, value: &Value| {
@@ -171,7 +178,7 @@ fn asks_throughout(objects: &[&Map<String, Value>], question: &str) -> bool {
     };
     objects.len() > 1
         && asked * 10 >= objects.len() * 8
-        && (Roles::of(question).is_empty() || part(question) == Part::Question)
+        && (part(question) == Part::Question || part_by_words(question) == Part::Question)
         && objects.iter().any(|object| object.len() > 1)
         && objects.iter().all(|object| {
             object.iter().all(|(name, value)| !teaches(name, value) && (name == question || is_short(value)))

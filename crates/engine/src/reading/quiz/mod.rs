@@ -20,7 +20,7 @@ mod values;
 use serde_json::{Map, Value};
 
 use super::blocks::{Body, Question};
-use super::names::{Role, has_role, names_a_kind};
+use super::names::{Role, Roles, has_role, names_a_kind};
 use super::pointer::Pointer;
 use crate::phrases::Phrases;
 use draft::Draft;
@@ -34,6 +34,7 @@ const MOST_SHORT: usize = 4;
 const SHORTEST_LAST: usize = 5;
 
 pub(super) use gaps::{Gaps, without_answers};
+pub(super) use names::names_question_kind;
 pub(super) use rows::{of_rows, of_tabbed, tabbed_rows};
 pub(super) use text::{Segment, answer_in_brackets, parted};
 
@@ -68,12 +69,16 @@ pub(super) fn is_h5p(object: &Map<String, Value>) -> bool {
 
 /// Whether a word of a name says that it is a quiz: "serie_test". What has such a name may also be about tests.
 pub(super) fn may_name_quiz(name: &str) -> bool {
-    names::words(name).iter().any(|word| has_role(word, Role::Quiz))
+    names::words(name).iter().any(|word| Roles::of_word(word).has(Role::Quiz))
 }
 
 /// Whether a member beside a question is no part of it.
 pub(super) fn is_apart(name: &str) -> bool {
-    let told = names::words(name).iter().any(|word| has_role(word, Role::Hint) || has_role(word, Role::Explanation));
+    let words = names::words(name);
+    let told = words
+        .iter()
+        .map(|word| Roles::of_word(word))
+        .any(|roles| roles.has(Role::Hint) || roles.has(Role::Explanation));
     names::part(name) == Part::Other && !has_role(name, Role::Hint) && !told
 }
 
@@ -130,8 +135,7 @@ pub(super) fn of_records(values: &[Value], at: &Pointer, in_quiz: bool, phrases:
 /// Whether an object says that it is a question of some kind.
 fn is_of_a_kind(object: &Map<String, Value>) -> bool {
     object.iter().any(|(name, value)| {
-        (names_a_kind(name) || names::part(name) == Part::Type)
-            && value.as_str().is_some_and(names::names_question_kind)
+        value.as_str().is_some_and(names_question_kind) && (names_a_kind(name) || names::part(name) == Part::Type)
     })
 }
 

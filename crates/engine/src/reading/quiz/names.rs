@@ -2,6 +2,9 @@
 //!
 //! All names are folded: without case, spaces and signs, so `@fraction` is `fraction`.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::super::names::{Role, Roles, fold, humanise, names_a_kind};
 
 const QUESTIONS: [&str; 16] = [
@@ -182,6 +185,29 @@ const FLAGS: [&str; 13] = [
     "score",
     "points",
 ];
+/// Words of names that speak of answers and hold none that is right: "max_answers", "student_answer".
+const BESIDE_KEYS: [&str; 20] = [
+    "max",
+    "min",
+    "limit",
+    "count",
+    "points",
+    "frequency",
+    "student",
+    "user",
+    "learner",
+    "previous",
+    "default",
+    "common",
+    "typical",
+    "length",
+    "format",
+    "type",
+    "time",
+    "given",
+    "your",
+    "error",
+];
 /// Of a key, beside what begins with "correct": what has such a name is right.
 const KEYED: [&str; 4] = ["key", "keys", "answerkey", "solutions"];
 /// Longest name that is looked at, in characters.
@@ -273,8 +299,34 @@ pub(super) enum Part {
     Other,
 }
 
+/// Most names whose parts are kept, and the longest of them, in bytes.
+const MOST_RECENT: usize = 512;
+const LONGEST_RECENT: usize = 60;
+
+thread_local! {
+    /// The parts of names that were asked for last: each question of a quiz has the same.
+    static RECENT: RefCell<HashMap<String, Part>> = RefCell::default();
+}
+
 /// What a member of a question is by its name.
 pub(super) fn part(name: &str) -> Part {
+    if name.len() > LONGEST_RECENT {
+        return part_of(name);
+    }
+    if let Some(known) = RECENT.with_borrow(|recent| recent.get(name).copied()) {
+        return known;
+    }
+    let part = part_of(name);
+    RECENT.with_borrow_mut(|recent| {
+        if recent.len() == MOST_RECENT {
+            recent.clear();
+        }
+        recent.insert(name.to_owned(), part);
+    });
+    part
+}
+
+fn part_of(name: &str) -> Part {
     // "richtig (ab 0)", "answer_index_1": what says how a number counts is no part of the name.
     let bare = name.split(['(', '（']).next().unwrap_or(name).trim();
     let bare = bare.strip_suffix("_0").or_else(|| bare.strip_suffix("_1")).unwrap_or(bare);
@@ -322,10 +374,12 @@ pub(super) fn part(name: &str) -> Part {
 /// is none of a question's parts.
 pub(super) fn part_by_words(name: &str) -> Part {
     let words = words(name);
-    let has = |role: Role| words.iter().any(|word| Roles::of(word).has(role));
+    let roles: Vec<Roles> = words.iter().map(|word| Roles::of_word(word)).collect();
+    let has = |role: Role| roles.iter().any(|roles| roles.has(role));
     let is = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if words.len() < 2
         || is(&DISTRACTORS)
+        || is(&BESIDE_KEYS)
         || is_remark(&fold(name))
         || is(&["id", "ids", "guid", "uuid", "code", "cod", "kod", "num", "no", "nr", "ref"])
     {
@@ -392,7 +446,7 @@ fn is_counted_key(name: &str) -> bool {
 }
 
 /// Whether a text names a kind of question: "gapfill", QTI's "choiceInteraction".
-pub(super) fn names_question_kind(text: &str) -> bool {
+pub(in crate::reading) fn names_question_kind(text: &str) -> bool {
     let folded = fold(text);
     KINDS.contains(&folded.as_str()) || folded.ends_with("interaction")
 }

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::blocks::Body;
-use super::super::names::{Role, has_role};
+use super::super::names::{Role, fold, has_role};
 use super::super::pointer::Pointer;
 use super::names::{Part, part, part_by_words};
 use super::{ask, drafts};
@@ -16,22 +16,32 @@ const MOST_CELLS: usize = 40;
 const MOST_BESIDE: usize = 8;
 
 /// What a table asks; none where its first row does not name the parts of a question.
-pub(in crate::reading) fn of_rows(rows: &[Value], at: &Pointer, phrases: &Phrases) -> Option<Vec<(Pointer, Body)>> {
-    let records = records(rows)?;
+pub(in crate::reading) fn of_rows(
+    rows: &[Value],
+    at: &Pointer,
+    in_quiz: bool,
+    phrases: &Phrases,
+) -> Option<Vec<(Pointer, Body)>> {
+    let records = records(rows, in_quiz)?;
     Some(asked(&records, |row| at.index(row), at, phrases))
 }
 
 /// What the tabbed lines of a text ask; none where they are no quiz.
-pub(in crate::reading) fn of_tabbed(text: &str, at: &Pointer, phrases: &Phrases) -> Option<Vec<(Pointer, Body)>> {
+pub(in crate::reading) fn of_tabbed(
+    text: &str,
+    at: &Pointer,
+    in_quiz: bool,
+    phrases: &Phrases,
+) -> Option<Vec<(Pointer, Body)>> {
     let lines: Option<Vec<Value>> = text.lines().filter(|line| !line.trim().is_empty()).map(blackboard).collect();
     let records = match lines.filter(|lines| !lines.is_empty()) {
         Some(lines) => lines,
-        None => records(&tabbed_rows(text)?)?,
+        None => records(&tabbed_rows(text)?, in_quiz)?,
     };
     Some(asked(&records, |_| at.clone(), at, phrases))
 }
 
-/// The same of records, each of which has such a line as a member; none where no record has.
+/// The same of records, each of which has such a line as a member; none where one has not.
 pub(super) fn of_lines_in_records(values: &[Value], at: &Pointer, phrases: &Phrases) -> Option<Vec<(Pointer, Body)>> {
     let record = |value: &Value| {
         let members = value.as_object().filter(|members| members.len() <= MOST_BESIDE)?;
@@ -40,11 +50,10 @@ pub(super) fn of_lines_in_records(values: &[Value], at: &Pointer, phrases: &Phra
             members.iter().filter(|(name, _)| *name != line).map(|(name, value)| (name.clone(), value.clone()));
         Some(Value::Object(beside.chain(found.as_object()?.clone()).collect()))
     };
-    let records: Vec<Option<Value>> = values.iter().map(record).collect();
-    if records.iter().all(Option::is_none) {
+    let records: Vec<Value> = values.iter().map(record).collect::<Option<_>>()?;
+    if records.is_empty() {
         return None;
     }
-    let records: Vec<Value> = records.into_iter().map(Option::unwrap_or_default).collect();
     Some(asked(&records, |row| at.index(row), at, phrases))
 }
 
@@ -68,8 +77,9 @@ fn asked(records: &[Value], place: impl Fn(usize) -> Pointer, at: &Pointer, phra
     ask(found.collect(), phrases)
 }
 
-/// The rows as objects with the names of the first row; it becomes nothing itself, so that the places stay.
-fn records(rows: &[Value]) -> Option<Vec<Value>> {
+/// The rows as objects with the names of the first row; it becomes nothing itself, so that the places stay. A table of problems
+/// and solutions, or of questions and answers, teaches, unless its name says that it is a quiz.
+fn records(rows: &[Value], in_quiz: bool) -> Option<Vec<Value>> {
     let cells = |row: &Value| row.as_array().filter(|cells| cells.len() <= MOST_CELLS).cloned();
     let rows: Vec<Vec<Value>> = rows.iter().map(cells).collect::<Option<_>>()?;
     let (head, rows) = rows.split_first()?;
@@ -78,7 +88,9 @@ fn records(rows: &[Value]) -> Option<Vec<Value>> {
         names.iter().any(|name| wanted.contains(&part(name)) || wanted.contains(&part_by_words(name)))
     };
     let asks = any(&[Part::Question]) || names.iter().any(|name| has_role(name, Role::Problem));
-    if rows.is_empty() || !asks || !any(&[Part::Key, Part::Options, Part::Accepted, Part::Pairs]) {
+    let offers = any(&[Part::Options]) || names_a_series(&names);
+    if rows.is_empty() || !asks || !any(&[Part::Key, Part::Options, Part::Accepted, Part::Pairs]) || !offers && !in_quiz
+    {
         return None;
     }
     let filled = |cell: &Value| !cell.is_null() && cell.as_str().is_none_or(|text| !text.trim().is_empty());
@@ -87,6 +99,18 @@ fn records(rows: &[Value]) -> Option<Vec<Value>> {
         Value::Object(named.map(|(name, cell)| ((*name).to_owned(), cell.clone())).collect::<Map<_, _>>())
     };
     Some(std::iter::once(Value::Null).chain(rows.iter().map(record)).collect())
+}
+
+/// "opt1", "opt2": names that differ in their last letter or digit, which counts.
+fn names_a_series(names: &[&str]) -> bool {
+    let ends = |name: &str, label: [char; 2]| {
+        let folded = fold(name);
+        label.into_iter().find_map(|label| folded.strip_suffix(label)).map(str::to_owned)
+    };
+    names
+        .iter()
+        .filter_map(|name| ends(name, ['a', '1']))
+        .any(|prefix| names.iter().any(|other| ends(other, ['b', '2']).is_some_and(|other| other == prefix)))
 }
 
 /// A line of the file that Blackboard takes questions from: the kind, the question, and what the kind needs.

@@ -467,8 +467,8 @@ fn members_are_told_by_the_words_of_their_names() {
 #[test]
 fn records_that_all_ask_are_a_quiz_whatever_else_they_hold() {
     let cards = json!([
-        { "zz": "Pair the lights?", "left": ["red", "white"], "right": ["SECRET", "SECRET 2"], "yy": "SECRET" },
-        { "zz": "How many lights?", "typed": ["SECRET", "three"], "yy": "SECRET" },
+        { "ask": "Pair the lights?", "left": ["red", "white"], "right": ["SECRET", "SECRET 2"], "yy": "SECRET" },
+        { "ask": "How many lights?", "typed": ["SECRET", "three"], "yy": "SECRET" },
     ]);
     let reading = read(json!({ "cards": cards }));
     assert!(shown(&reading).contains("How many lights?") && !shown(&reading).contains("SECRET"), "{}", shown(&reading));
@@ -478,7 +478,8 @@ fn records_that_all_ask_are_a_quiz_whatever_else_they_hold() {
         json!([{ "title": "What is a cell?", "text": page }, { "title": "Where is it?", "text": page }]),
         json!([{ "zz": "What is a cell?", "text": page }, { "zz": "Where is it?", "text": page }]),
         json!([{ "speaker": "Mina", "line": "What is it?" }, { "speaker": "Tom", "line": page }]),
-        json!([{ "zz": "What is a cell?", "yy": page.repeat(6) }, { "zz": "Where is it?", "yy": page.repeat(6) }]),
+        json!([{ "question": "What is a cell?", "yy": page.repeat(6) }, { "question": "Where is it?", "yy": page.repeat(6) }]),
+        json!([{ "myth": "Is a cell large?", "fact": page }, { "myth": "Is it dead?", "fact": page }]),
     ] {
         let reading = read(json!({ "parts": taught }));
         assert!(shown(&reading).contains(page), "{taught}: {}", shown(&reading));
@@ -520,7 +521,10 @@ fn options_are_marked_weighed_written_and_numbered() {
     let several = json!({ "question": "Q?", "zz": [{ "identifier": "V1", "text": "x" }, { "identifier": "V2", "text": "y" }, { "identifier": "V3", "text": "z" }], "correctResponse": ["V1", "V2"] });
     assert_eq!(keys(json!([several])), ["x+y"]);
     assert_eq!(keys(json!([{ "question": "How much?", "answer": "2400 (±0)" }])), ["2400"]);
-    assert_eq!(keys(json!([{ "question": "It is so.", "options": ["V", "F"], "answer": "F" }])), ["False"]);
+    assert_eq!(
+        keys(json!([{ "type": "VF", "question": "It is so.", "options": ["V", "F"], "answer": "F" }])),
+        ["False"]
+    );
     assert_eq!(keys(json!([{ "question": "Who?", "hint1": "x", "hint2": "y", "answer": "you" }])), ["you"]);
 }
 
@@ -556,6 +560,8 @@ fn codes_and_kinds_of_blocks_are_not_shown() {
     let page = "Port is left when you face the bow, and starboard is right.";
     let reading = read(json!({
         "module_ref": "AX-BNK-02",
+        "virus": "SARS-CoV-2",
+        "disease": "COVID-19",
         "cms": { "slug": "dune-3", "rev": "r118-salt", "author_ref": "usr_0447" },
         "blocks": [
             { "kind": "para", "txt": page },
@@ -568,7 +574,14 @@ fn codes_and_kinds_of_blocks_are_not_shown() {
     for hidden in ["AX-BNK-02", "dune-3", "r118", "usr_0447", "SECRET", "quickfire", "rzq-power", "para", "TXT"] {
         assert!(!all.contains(hidden), "{hidden}: {all}");
     }
-    assert!(all.contains(page) && all.contains("AX-3000"), "{all}");
+    for kept in [page, "AX-3000", "SARS-CoV-2", "COVID-19"] {
+        assert!(all.contains(kept), "{kept}: {all}");
+    }
+    let figures =
+        json!([{ "type": "simile", "text": "as brave as a lion" }, { "type": "metaphor", "text": "time is money" }]);
+    let styles = json!({ "python": "snake_case", "css": "kebab-case" });
+    let all = shown(&read(json!({ "figures": figures, "styles": styles })));
+    assert!(["simile", "metaphor", "snake_case"].iter().all(|kept| all.contains(kept)), "{all}");
 }
 
 #[test]
@@ -592,4 +605,43 @@ fn sides_letters_and_signs_are_understood() {
         );
     }
     assert_eq!(keys(json!([{ "question": "Which sign is oxygen's?", "answer": "O" }])), ["O"]);
+}
+
+#[test]
+fn what_only_looks_like_a_key_is_none() {
+    let options = json!(["Rome", "Oslo", "Paris", "Madrid"]);
+    let counted =
+        json!([{ "max_answers": 1, "correct_index": 2, "question": "Capital of France?", "options": options }]);
+    assert_eq!(keys(counted), ["Paris"]);
+    let beside = json!([{ "question": "Capital of France?", "options": options, "correct": "Paris", "student_reply_answer": "Rome" }]);
+    assert_eq!(keys(beside), ["Paris"]);
+    assert_eq!(keys(json!([{ "question": "Solve it.", "answer": "x = 2 ± √3" }])), ["x = 2 ± √3"]);
+    assert_eq!(
+        keys(json!([{ "question": "Which is right?", "options": ["*He go", "He goes", "They goes"], "answer": 1 }])),
+        [""]
+    );
+    let steps = json!([{ "question": "How many moons?", "answer": 2, "step1": "Count one.", "step2": "Count on." }]);
+    assert_eq!(keys(steps), ["2"]);
+    let wrong = json!([{ "question": "Capital?", "correct": "Paris", "wrong1": "Rome", "wrong2": "Bonn" }]);
+    assert_eq!(questions(json!({ "quiz": wrong }))[0].options.len(), 3);
+    assert_eq!(keys(wrong), ["Paris"]);
+    assert_eq!(keys(json!([{ "question": "Which letter is force?", "options": ["F", "V"], "answer": "F" }])), ["F"]);
+    let many = json!([{ "question": "Match.", "pairs": [["12", "three"], ["12", "four"], ["35", "five"]] }]);
+    assert_eq!(keys(many), [""]);
+}
+
+#[test]
+fn tables_that_teach_are_no_quiz() {
+    for rows in [
+        json!([["Problem", "Cause", "Solution"], ["The chain slips", "Worn teeth", "Replace the cassette"]]),
+        json!([["Question", "Answer"], ["What is osmosis?", "Water moves through a membrane"]]),
+    ] {
+        let all = shown(&read(json!({ "table": rows })));
+        assert!(all.contains("Worn teeth") || all.contains("Water moves"), "{all}");
+    }
+    let states = json!([{ "line": "MA\tMassachusetts\tBoston" }, { "line": "New York is large." }]);
+    assert!(shown(&read(json!({ "states": states }))).contains("New York is large."));
+    let faq =
+        json!([{ "question": "What is a cell?", "answer": "The smallest unit.", "example": "A yeast cell is one." }]);
+    assert!(shown(&read(json!({ "faq": faq }))).contains("A yeast cell is one."));
 }

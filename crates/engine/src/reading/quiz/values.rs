@@ -96,7 +96,6 @@ pub(super) fn choices(value: &Value) -> Vec<Choice> {
     };
     choices.retain(|choice| !choice.text.is_empty());
     strip_letters(&mut choices);
-    strip_marks(&mut choices);
     choices
 }
 
@@ -107,14 +106,22 @@ pub(super) fn written(text: &str) -> Option<Value> {
     (text.starts_with('[') && text.ends_with(']')).then(value).flatten()
 }
 
-/// "*Paris", "Rome": a mark in front of an option says that it is right.
-fn strip_marks(choices: &mut [Choice]) {
+/// "*Paris", "Rome": where nothing else does, a mark in front of an option says that it is right. "*p" beside "p" does not.
+pub(super) fn strip_marks(choices: &mut [Choice]) {
     let bare = |text: &str| {
         let bare = MARKS.iter().find_map(|mark| text.strip_prefix(*mark))?.trim_start();
         Some(bare.to_owned()).filter(|bare| bare.starts_with(char::is_alphanumeric))
     };
     let marked = choices.iter().filter(|choice| bare(&choice.text).is_some()).count();
-    if marked == 0 || marked == choices.len() || choices.iter().any(|choice| choice.worth.is_some()) {
+    let mut texts: Vec<String> =
+        choices.iter().map(|choice| bare(&choice.text).unwrap_or_else(|| choice.text.clone())).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    if texts.len() < choices.len()
+        || marked == 0
+        || marked == choices.len()
+        || choices.iter().any(|choice| choice.worth.is_some())
+    {
         return;
     }
     for choice in choices {
