@@ -58,8 +58,7 @@ impl<'v> Learned<'v> {
         let worded_question =
             || unknown.iter().copied().filter(worded).find(|name| part_by_words(name) == Part::Question);
         let asked = named(Part::Question).or_else(worded_question);
-        let mut learned = Self::default();
-        learned.names_a_key = named(Part::Key).is_some();
+        let mut learned = Self { names_a_key: named(Part::Key).is_some(), ..Self::default() };
         learned.learn_options(&objects, &unknown);
         if asked.is_none() && !in_quiz && !unknown.iter().any(asking) && !learned.is_lettered(&objects) {
             return Self::default();
