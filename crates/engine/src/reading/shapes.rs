@@ -30,7 +30,7 @@ const MAX_ITEM: usize = 400;
 /// Deepest heading below a lesson's own.
 const MAX_LEVEL: u8 = 4;
 /// How systems call the blocks of a page.
-const BLOCKS: [&str; 36] = [
+const BLOCKS: [&str; 35] = [
     "para",
     "paragraph",
     "heading",
@@ -66,7 +66,6 @@ const BLOCKS: [&str; 36] = [
     "flashcards",
     "embed",
     "toggle",
-    "quickfire",
 ];
 /// Longest name of a kind of block, in bytes.
 const MAX_KIND: usize = 40;
@@ -333,7 +332,8 @@ impl Shaper<'_> {
         let only_content =
             kinds.contains(&true) && others().count() == 1 && !others().any(|(member, _)| is_called(member));
         for (member, is_kind) in members.iter().zip(&kinds) {
-            if *is_kind && (holds_blocks || only_content) || is_kept_by(member) && holds_quiz() {
+            let is_bookkeeping = is_kept_by(member) || is_word_for_kind(member);
+            if *is_kind && (holds_blocks || only_content) || is_bookkeeping && holds_quiz() {
                 continue;
             }
             if only_content && member.value.is_string() && !has_role(member.name, Role::Code) {
@@ -599,6 +599,11 @@ fn read_marked(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
 /// A code by which a machine keeps a quiz. Under the name of a title or a term it is what something is called: "U-235".
 fn is_kept_by(member: &Member<'_>) -> bool {
     member.value.as_str().is_some_and(|text| is_code(text) || is_slug(text)) && !is_called(member)
+}
+
+/// "kind": "quickfire". Of a block that holds a quiz, no kind is content.
+fn is_word_for_kind(member: &Member<'_>) -> bool {
+    names_a_kind(member.name) && member.value.as_str().is_some_and(|kind| !kind.contains(char::is_whitespace))
 }
 
 fn is_called(member: &Member<'_>) -> bool {
