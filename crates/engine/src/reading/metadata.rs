@@ -92,7 +92,7 @@ const COUNTS: [&str; 15] = [
 const LONGEST_BRIEF: usize = 80;
 /// Longest id that is written like a code, in bytes.
 const LONGEST_CODE: usize = 40;
-/// What joins the parts of a code.
+/// Signs between the parts of a code.
 const JOINERS: [char; 2] = ['_', '-'];
 /// Longest part of a code that consists of letters, in characters.
 const LONGEST_PART: usize = 5;

@@ -9,7 +9,7 @@ use crate::text::numbers::{self, Number};
 
 use super::pick;
 
-/// What stands behind a number that measures, and in front of an amount of money.
+/// Signs behind a measured number, and signs in front of an amount of money.
 const SIGNS: [char; 8] = ['%', '°', '€', '£', '₽', '₹', '元', '円'];
 const CURRENCIES: [char; 5] = ['$', '€', '£', '¥', '₹'];
 /// Most numbers of a sentence of which one is asked for.
@@ -62,7 +62,7 @@ pub(super) fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
-    // Of two numbers, one may follow from the other.
+    // The other number of a sentence may tell this one: "4.8 m, and one twelfth is 0.4 m".
     let has_unit = found.len() == 1 && !number.is_year() && has_unit(text, &number, profile);
     let (mut below, mut above) = numbers::around(number, &text[number.start + number.text.len()..]);
     for side in [&mut below, &mut above] {

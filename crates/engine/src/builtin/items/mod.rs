@@ -252,7 +252,7 @@ struct Evidence<'a> {
     weight: f64,
 }
 
-/// What stands below a heading. A heading that was made of a member's name may only say how the source is kept: "Paragraphs".
+/// The topic that a heading names. None for a heading made of a member's name, such as "Paragraphs".
 fn topic_of(block: &Block) -> Option<&str> {
     let Body::Heading { text, .. } = &block.body else { return None };
     let made = block.pointer.keys().next().is_some_and(|key| !key.contains(' ') && humanise(&key) == *text);

@@ -135,7 +135,7 @@ fn sections(read: &Lesson) -> Vec<Section<'_>> {
     found
 }
 
-/// What the blocks between two headings say; none where they also hold something else than prose.
+/// The prose of the blocks between two headings; none where other blocks stand among them.
 fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option<Section<'l>> {
     let prose = |block: &Block| matches!(block.body, Body::Paragraph(_)) && block.teaches();
     let told: Vec<&Sentence> = read.sentences.iter().filter(|sentence| blocks.contains(&sentence.block)).collect();
