@@ -3,10 +3,13 @@
 //! Everything else of a lesson is shown. The value has to fit its name: `published` as a flag is
 //! bookkeeping, as a year it belongs to a book. Names of one meaning compare as in [`super::names`].
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Value};
 
 use super::is_address;
 use super::names::{Role, Roles, fold, humanise, names_a_kind};
+use crate::source::SourceLevel;
 
 /// Bookkeeping where the value is a number or written like a key: in a glossary they may be the terms.
 const KEYS: [&str; 11] =
@@ -253,6 +256,26 @@ pub(super) fn is_about(name: &str) -> bool {
 /// An object of this name holds nothing else.
 pub(super) fn is_meta(name: &str) -> bool {
     matches!(fold(name).as_str(), "meta" | "metadata")
+}
+
+/// The names of fields that hold another code in each lesson that has them: the lessons' ids. One lesson alone may be about
+/// "COVID-19".
+pub(super) fn codes(source: &SourceLevel) -> HashSet<&str> {
+    let mut values: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut others: HashSet<&str> = HashSet::new();
+    for field in source.lessons.iter().flat_map(|lesson| &lesson.fields) {
+        match field.value.as_str().filter(|text| is_code(text)) {
+            Some(code) => values.entry(&field.name).or_default().push(code),
+            None => {
+                others.insert(&field.name);
+            }
+        }
+    }
+    let is_id = |name: &&str, codes: &mut Vec<&str>| {
+        codes.sort_unstable();
+        codes.len() > 1 && codes.windows(2).all(|pair| pair[0] != pair[1]) && !others.contains(name)
+    };
+    values.iter_mut().filter_map(|(name, codes)| is_id(name, codes).then_some(*name)).collect()
 }
 
 /// "die-zelle", "a1": one word, and in a row of data one that is no word of a language.

@@ -3,7 +3,6 @@
 //! A name is only a hint; [`super::shapes`] looks at the values first. Names compare without case,
 //! spaces and punctuation: `correctAnswer`, `correct_answer` and "Correct answer" are one.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -12,6 +11,7 @@ use language::script::is_unspaced;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::recent::Recent;
 use crate::phrases::Phrases;
 
 /// What a member may hold.
@@ -138,12 +138,8 @@ static BY_NAME: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
     by_name
 });
 
-/// Most names whose roles are kept.
-const MOST_RECENT: usize = 512;
-
 thread_local! {
-    /// The roles of names that were asked for last: each record of a list has the same.
-    static RECENT: RefCell<HashMap<String, Roles>> = RefCell::default();
+    static RECENT: Recent<Roles> = Recent::new();
 }
 
 /// The roles that a name can play.
@@ -153,20 +149,11 @@ pub(crate) struct Roles(u64);
 impl Roles {
     /// Those of a name.
     pub(crate) fn of(name: &str) -> Self {
-        if name.len() > LONGEST_NOTE_NAME {
-            return Self::of_word(name);
-        }
-        RECENT.with_borrow_mut(|recent| {
-            if let Some(known) = recent.get(name) {
-                return *known;
-            }
-            let kept_from_learners = if is_teachers_note(name) { 1 << Role::Teacher as u64 } else { 0 };
-            let roles = Self(Self::of_word(name).0 | kept_from_learners);
-            if recent.len() == MOST_RECENT {
-                recent.clear();
-            }
-            recent.insert(name.to_owned(), roles);
-            roles
+        RECENT.with(|recent| {
+            recent.of(name, |name| {
+                let kept_from_learners = if is_teachers_note(name) { 1 << Role::Teacher as u64 } else { 0 };
+                Self(Self::of_word(name).0 | kept_from_learners)
+            })
         })
     }
 
@@ -183,8 +170,7 @@ impl Roles {
 
 /// "obs_professor", "Hinweis für Fahrlehrer": a note to whoever teaches, in whatever way its name is put together.
 fn is_teachers_note(name: &str) -> bool {
-    let words = unaccented(&humanise(name).to_lowercase());
-    name.len() <= LONGEST_NOTE_NAME && language::teachers::names_a_note(&words)
+    name.len() <= LONGEST_NOTE_NAME && language::teachers::names_a_note(&unaccented(&humanise(name).to_lowercase()))
 }
 
 /// Whether a member says what the block beside it is, or whom it is for.

@@ -6,10 +6,11 @@ use serde_json::Value;
 use super::blocks::{Body, Event, Item, Note, Pair, Row, Table, Turn};
 use super::flat::flat;
 use super::inline::Passage;
+use super::kinds::is_kind;
 use super::names::{Role, has_role, humanise, label};
 use super::pointer::Pointer;
 use super::quiz;
-use super::shapes::{Member, Shaper, is_kind};
+use super::shapes::{Member, Shaper};
 use super::things::is_example;
 
 /// Longest cell of a table, in bytes; longer values read better as paragraphs.

@@ -4,17 +4,16 @@
 //! list; what is none of them is walked through member by member under headings of its own. Nothing
 //! is left out but nulls, empty strings and what [`super::metadata`] calls bookkeeping.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Origin, Pair, Purpose, Row, Table};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
-use super::metadata::{
-    is_about, is_bookkeeping, is_code, is_for_machines, is_meta, is_metadata, is_serial, is_slug, is_uuid,
-};
-use super::names::{Role, Roles, capitalise, fold, has_role, heads, label, names_a_kind, names_the_teacher};
+use super::kinds::{MAX_KIND, is_called, is_for_teachers, is_kept_by, is_kind, is_word_for_kind};
+use super::metadata::{codes, is_about, is_bookkeeping, is_for_machines, is_meta, is_metadata, is_serial, is_uuid};
+use super::names::{Role, Roles, capitalise, has_role, label, names_a_kind, names_the_teacher};
 use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
 use super::records::find;
@@ -29,46 +28,6 @@ const MAX_FACT: usize = 60;
 const MAX_ITEM: usize = 400;
 /// Deepest heading below a lesson's own.
 const MAX_LEVEL: u8 = 4;
-/// How systems call the blocks of a page.
-const BLOCKS: [&str; 35] = [
-    "para",
-    "paragraph",
-    "heading",
-    "header",
-    "title",
-    "subtitle",
-    "text",
-    "richtext",
-    "html",
-    "markdown",
-    "list",
-    "bullets",
-    "bulletedlist",
-    "numberedlist",
-    "image",
-    "picture",
-    "figure",
-    "video",
-    "audio",
-    "table",
-    "grid",
-    "quote",
-    "callout",
-    "note",
-    "code",
-    "divider",
-    "statement",
-    "accordion",
-    "tabs",
-    "section",
-    "slide",
-    "card",
-    "flashcards",
-    "embed",
-    "toggle",
-];
-/// Longest name of a kind of block, in bytes.
-const MAX_KIND: usize = 40;
 
 /// A member of an object or a field of a lesson.
 #[derive(Clone)]
@@ -99,26 +58,6 @@ pub(crate) fn read_lessons(source: &SourceLevel, phrases: &'static Phrases) -> V
     let titles = titles::field(source);
     let codes = codes(source);
     source.lessons.iter().map(|lesson| read_lesson(lesson, titles, &codes, phrases)).collect()
-}
-
-/// The names of fields that hold another code in each lesson that has them: the lessons' ids. One lesson alone may be about
-/// "COVID-19".
-fn codes(source: &SourceLevel) -> HashSet<&str> {
-    let mut values: HashMap<&str, Vec<&str>> = HashMap::new();
-    let mut others: HashSet<&str> = HashSet::new();
-    for field in source.lessons.iter().flat_map(|lesson| &lesson.fields) {
-        match field.value.as_str().filter(|text| is_code(text)) {
-            Some(code) => values.entry(&field.name).or_default().push(code),
-            None => {
-                others.insert(&field.name);
-            }
-        }
-    }
-    let is_id = |name: &&str, codes: &mut Vec<&str>| {
-        codes.sort_unstable();
-        codes.len() > 1 && codes.windows(2).all(|pair| pair[0] != pair[1]) && !others.contains(name)
-    };
-    values.iter_mut().filter_map(|(name, codes)| is_id(name, codes).then_some(*name)).collect()
 }
 
 /// `titles`: the name of the field with the title, where it is not the contract's. `codes`: those of fields with ids.
@@ -166,22 +105,6 @@ fn read_lesson(
         blocks.remove(0);
     }
     LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), objectives, origin: Origin::Lesson, blocks }
-}
-
-/// `{"type": "trainer", "text": "…"}`, `{"title": "Teacher notes", "text": "…"}`: a block for whoever teaches.
-fn is_for_teachers(members: &Map<String, Value>) -> bool {
-    let addressed = |(name, value): (&String, &Value)| match value {
-        Value::String(text) if text.len() > MAX_KIND => false,
-        Value::String(text) if names_a_kind(name) => names_the_teacher(text),
-        Value::String(text) => has_role(name, Role::Title) && heads(text, Role::Teacher),
-        // Notion writes a title as a list of runs.
-        Value::Array(runs) if name == "rich_text" => {
-            let run = |run: &Value| run.get("plain_text").and_then(Value::as_str).map(str::to_owned);
-            heads(&runs.iter().filter_map(run).collect::<String>(), Role::Teacher)
-        }
-        _ => false,
-    };
-    members.len() > 1 && members.iter().any(addressed)
 }
 
 /// Collects the blocks of one lesson.
@@ -594,31 +517,6 @@ fn read_marked(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
         }
     }
     blocks
-}
-
-/// A code by which a machine keeps a quiz. Under the name of a title or a term it is what something is called: "U-235".
-fn is_kept_by(member: &Member<'_>) -> bool {
-    member.value.as_str().is_some_and(|text| is_code(text) || is_slug(text)) && !is_called(member)
-}
-
-/// "kind": "quickfire". Of a block that holds a quiz, no kind is content.
-fn is_word_for_kind(member: &Member<'_>) -> bool {
-    names_a_kind(member.name) && member.value.as_str().is_some_and(|kind| !kind.contains(char::is_whitespace))
-}
-
-fn is_called(member: &Member<'_>) -> bool {
-    has_role(member.name, Role::Title) || has_role(member.name, Role::Term)
-}
-
-/// "kind": "paragraph": what a block is for a page, and not what it is about: "simile".
-pub(super) fn is_kind(member: &Member<'_>) -> bool {
-    let names_block = |kind: &str| {
-        let folded = fold(kind);
-        let joined = kind.contains('_') || kind.chars().skip(1).any(char::is_uppercase);
-        BLOCKS.contains(&folded.as_str()) || joined || has_role(kind, Role::Quiz) || quiz::names_question_kind(kind)
-    };
-    let kind = member.value.as_str().filter(|kind| kind.len() <= MAX_KIND && !kind.contains(char::is_whitespace));
-    names_a_kind(member.name) && kind.is_some_and(names_block)
 }
 
 /// Makes of an object more than a row: a body, or a text too long for a label.

@@ -226,3 +226,22 @@ fn sorted(mut places: Vec<usize>) -> Vec<usize> {
     places.dedup();
     places
 }
+
+/// "Vrai ou faux", "true_false", "○×", "VF".
+pub(super) fn names_verdicts(text: &str) -> bool {
+    let text = text.trim();
+    let signs: Vec<String> =
+        if text.chars().count() == 2 { text.chars().map(String::from).collect() } else { Vec::new() };
+    let words = text.split([' ', '/', '_', '-', '|', ',']).take(6).chain(signs.iter().map(String::as_str));
+    let said: Vec<bool> = words.filter_map(|word| verdict_of(word).or_else(|| circled(word))).collect();
+    said.contains(&true) && said.contains(&false)
+}
+
+/// "O" or "X", a circle or a cross, for true and false.
+pub(super) fn circled(text: &str) -> Option<bool> {
+    match text.trim() {
+        "O" | "o" => Some(true),
+        "X" | "x" => Some(false),
+        _ => None,
+    }
+}

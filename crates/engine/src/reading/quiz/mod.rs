@@ -6,6 +6,7 @@
 //! points and ids are dropped. A key that can mean two things is no key. Start at [`of_object`] and [`of_array`].
 
 mod draft;
+mod finish;
 mod gaps;
 mod h5p;
 mod keys;

@@ -2,10 +2,8 @@
 //!
 //! All names are folded: without case, spaces and signs, so `@fraction` is `fraction`.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use super::super::names::{Role, Roles, fold, humanise, names_a_kind};
+use super::super::recent::Recent;
 
 const QUESTIONS: [&str; 16] = [
     // Languages that no lesson is taught in yet: Thai, Vietnamese, Swedish, Danish, Czech, Greek, Indonesian.
@@ -299,31 +297,13 @@ pub(super) enum Part {
     Other,
 }
 
-/// Most names whose parts are kept, and the longest of them, in bytes.
-const MOST_RECENT: usize = 512;
-const LONGEST_RECENT: usize = 60;
-
 thread_local! {
-    /// The parts of names that were asked for last: each question of a quiz has the same.
-    static RECENT: RefCell<HashMap<String, Part>> = RefCell::default();
+    static RECENT: Recent<Part> = Recent::new();
 }
 
 /// What a member of a question is by its name.
 pub(super) fn part(name: &str) -> Part {
-    if name.len() > LONGEST_RECENT {
-        return part_of(name);
-    }
-    if let Some(known) = RECENT.with_borrow(|recent| recent.get(name).copied()) {
-        return known;
-    }
-    let part = part_of(name);
-    RECENT.with_borrow_mut(|recent| {
-        if recent.len() == MOST_RECENT {
-            recent.clear();
-        }
-        recent.insert(name.to_owned(), part);
-    });
-    part
+    RECENT.with(|recent| recent.of(name, part_of))
 }
 
 fn part_of(name: &str) -> Part {

@@ -5,7 +5,7 @@ use super::super::markdown::{bullet_mark, inline};
 use super::super::names::{Role, heads};
 use super::super::pointer::Pointer;
 use super::answer;
-use super::draft::names_verdicts;
+use super::keys::names_verdicts;
 use super::letters::{place_of, split_letter};
 use super::names::{Part, part};
 use language::sentences::asks;
