@@ -27,7 +27,8 @@ use store::Tx;
 
 use crate::Identity;
 
-/// How long after a sign-in through a provider an admin without a password may set up a second factor.
+/// How long a sign-in counts as fresh: one through a provider lets an admin without a password set up a second factor, one by a passkey
+/// renews recovery codes.
 const FRESH: Duration = Duration::from_secs(600);
 
 /// Codes for a lost app. Each counts once.
@@ -50,10 +51,14 @@ pub struct FactorProof {
 }
 
 impl FactorProof {
-    fn proof(self) -> Result<Proof, Problem> {
+    /// The one of the two that was sent.
+    fn given(self) -> Option<Proof> {
         let code = self.code.map(Proof::Code);
         code.or_else(|| self.recovery_code.map(Proof::RecoveryCode))
-            .ok_or_else(|| Problem::field("code", "is required"))
+    }
+
+    fn proof(self) -> Result<Proof, Problem> {
+        self.given().ok_or_else(|| Problem::field("code", "is required"))
     }
 }
 

@@ -105,6 +105,25 @@ async fn a_passkey_is_a_second_factor_beside_the_password(test: TestStore) {
 }
 
 #[both_stores]
+async fn a_fresh_sign_in_by_a_passkey_renews_recovery_codes(test: TestStore) {
+    let (app, _, mut authenticator, added) = with_passkey(test).await;
+    let renew =
+        async |cookie: &str, body: Value| app.post("/auth/totp/recovery-codes").cookie(cookie).json(&body).send().await;
+    let by_code = app.sign_in_with(EMAIL, PASSWORD, json!({ "recoveryCode": added["recoveryCodes"][0] })).await;
+    by_code.expect(200);
+    let refused = renew(&cookie_of(&by_code), json!({})).await;
+    assert_eq!(refused.faults(), ["code"], "a recovery code is no passkey");
+    let cookie = cookie_of(&sign_in(&app, &mut authenticator).await);
+    renew(&cookie, json!({ "recoveryCode": "abcd-efgh-jkmn-pqrs" })).await.expect(401);
+    let renewed = renew(&cookie, json!({})).await.expect(200);
+    let with = async |code: &Value| app.sign_in_with(EMAIL, PASSWORD, json!({ "recoveryCode": code })).await;
+    with(&added["recoveryCodes"][1]).await.expect(401);
+    with(&renewed["recoveryCodes"][0]).await.expect(200);
+    app.test.clock.advance(Duration::from_secs(600));
+    renew(&cookie, json!({})).await.expect(403);
+}
+
+#[both_stores]
 async fn a_session_alone_adds_no_passkey(test: TestStore) {
     let app = App::new(test);
     app.admin(EMAIL).await;

@@ -4,12 +4,13 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::JsonBody;
 use edge::problem::{ContentErrorBody, Problem};
-use edge::sessions::PresentedSession;
+use edge::sessions::{Method, PresentedSession, SignedIn};
+use store::Tx;
 
-use super::{FactorProof, RecoveryCodes};
+use super::{FRESH, FactorProof, RecoveryCodes};
 use crate::Identity;
 
-/// Gives the admin new recovery codes; the earlier ones stop to count.
+/// Gives the admin new recovery codes; the earlier ones stop to count. Who signed in by a passkey in the last ten minutes needs no code.
 #[utoipa::path(
     post, path = "/auth/totp/recovery-codes", tag = "Second factor", operation_id = "renewRecoveryCodes",
     security(("adminSession" = [])), request_body = FactorProof,
@@ -17,7 +18,8 @@ use crate::Identity;
         (status = 200, description = "The codes, which are shown this once", body = RecoveryCodes),
         (status = 400, description = "The body is invalid", body = ContentErrorBody),
         (status = 401, description = "There is no session, or the code is wrong", body = ContentErrorBody),
-        (status = 403, description = "The request comes from another site", body = ContentErrorBody),
+        (status = 403, description = "The request comes from another site, or the passkey was shown too long ago",
+            body = ContentErrorBody),
         (status = 409, description = "The admin has no second factor", body = ContentErrorBody),
         (status = 429, description = "Too many wrong codes", body = ContentErrorBody),
     )
@@ -28,13 +30,26 @@ pub async fn renew(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let user = super::admit(&identity, &session).await?;
-    let proof = body.read::<FactorProof>().and_then(FactorProof::proof);
-    let proof = super::note_fault(&identity, user, proof)?;
+    let proof = super::note_fault(&identity, user, body.read::<FactorProof>())?.given();
     let door = identity.door.clone();
-    let renewed = identity.door.write_by_admin(session, "second_factors.renew", move |tx, admin| {
-        door.second_factors.check(tx, admin.user_id, &proof)?;
-        let recovery_codes = door.second_factors.renew_recovery_codes(tx, &door.ambient, admin.user_id)?;
+    let renewed = identity.door.write_by_incomplete_session(session, "second_factors.renew", move |tx, signed_in| {
+        match &proof {
+            Some(proof) => door.second_factors.check(tx, user, proof)?,
+            None => check_passkey(tx, signed_in)?,
+        }
+        let recovery_codes = door.second_factors.renew_recovery_codes(tx, &door.ambient, user)?;
         Ok(Answer::ok(&RecoveryCodes { recovery_codes }))
     });
     super::note(&identity, user, renewed.await)
+}
+
+/// Finds that the session was opened by a passkey a moment ago.
+fn check_passkey(tx: &Tx<'_>, signed_in: &SignedIn) -> Result<(), Problem> {
+    if signed_in.method != Method::Passkey {
+        return Err(Problem::field("code", "is required"));
+    }
+    if tx.now() >= signed_in.opened_at.plus(FRESH) {
+        return Err(Problem::Forbidden("Sign in by your passkey again first, or send a code."));
+    }
+    Ok(())
 }
