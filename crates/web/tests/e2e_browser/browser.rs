@@ -45,8 +45,9 @@ async fn serve_and_browse<F: Future<Output = ()>>(test: TestStore, body: impl Fn
     serving.abort();
 }
 
+/// A window of its own.
 #[expect(clippy::disallowed_methods, reason = "tests have no configuration")]
-async fn open_driver() -> WebDriver {
+pub(crate) async fn open_driver() -> WebDriver {
     let url = std::env::var(VARIABLE).unwrap_or_else(|_| {
         panic!("{VARIABLE} is not set: run `scripts/browser start` and export the URL that it prints")
     });

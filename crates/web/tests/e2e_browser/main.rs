@@ -9,6 +9,7 @@ mod keyboard;
 mod launches;
 mod library;
 mod looks;
+mod passkeys;
 mod registrations;
 #[path = "../pages/service.rs"]
 mod service;
