@@ -6,10 +6,10 @@ use crate::{Invoice, Line};
 
 /// The style of the page; who serves it allows it by its hash or as inline style.
 const STYLE: &str = "body{font:14px/1.5 system-ui,sans-serif;max-width:46em;margin:2em auto;padding:0 1em;color:#111}\
-h1{font-size:1.5em}table{border-collapse:collapse;width:100%;margin:1em 0}\
+h1{font-size:1.5em}h2{font-size:1.1em;margin:1.6em 0 .3em}table{border-collapse:collapse;width:100%;margin:1em 0}\
 th,td{text-align:start;padding:.3em .5em;border-bottom:1px solid #bbb}\
 td.n,th.n{text-align:end;font-variant-numeric:tabular-nums}\
-.parties{display:flex;gap:3em;flex-wrap:wrap}p{margin:.2em 0}@media print{body{margin:0}}";
+tr.total td{font-weight:bold}.parties{display:flex;gap:0 3em;flex-wrap:wrap}p{margin:.2em 0}@media print{body{margin:0}}";
 
 /// Writes an invoice.
 pub fn write(invoice: &Invoice) -> String {
@@ -23,7 +23,7 @@ pub fn write(invoice: &Invoice) -> String {
     );
     let seller = std::iter::once(&invoice.seller.name).chain(&invoice.seller.address).chain(&invoice.seller.tax_ids);
     party(&mut page, "Seller", seller);
-    let workspace = invoice.workspace_id.to_string();
+    let workspace = format!("Workspace {}", invoice.workspace_id);
     let buyer = std::iter::once(&invoice.buyer.name).chain(&invoice.buyer.email).chain([&workspace]);
     party(&mut page, "Customer", buyer);
     page.push_str("</div>\n");
@@ -59,14 +59,15 @@ fn table(page: &mut String, title: &str, lines: &[Line]) {
 
 fn sums(page: &mut String, invoice: &Invoice) {
     page.push_str("<table>\n");
-    let mut row = |name: &str, amount: String| {
-        let _ = writeln!(page, "<tr><td dir=\"auto\">{}</td><td class=\"n\">{amount}</td></tr>", escape(name));
+    let mut row = |tag: &str, name: &str, amount: String| {
+        let name = escape(name);
+        let _ = writeln!(page, "<{tag}><td dir=\"auto\">{name}</td><td class=\"n\">{amount}</td></tr>");
     };
-    row("Net", invoice.net.to_string());
+    row("tr", "Net", invoice.net.to_string());
     for tax in &invoice.taxes {
-        row(&format!("{} {} %", tax.name, tax.percent), tax.amount.to_string());
+        row("tr", &format!("{} {} %", tax.name, tax.percent), tax.amount.to_string());
     }
-    row("Total", invoice.total.to_string());
+    row("tr class=\"total\"", "Total USD", invoice.total.to_string());
     page.push_str("</table>\n");
 }
 
