@@ -3,6 +3,8 @@
 //! Everything kept here is the source's own text. What makes a sentence fit to stand alone, and which
 //! sentences carry most, is decided here; what is made of them is the work of the drafts.
 
+use std::ops::Range;
+
 use language::fill;
 use language::normal::{normal, shorten};
 use language::profile::{self, Profile};
@@ -106,6 +108,12 @@ pub(super) struct Frame {
 }
 
 impl Lesson {
+    /// The sentences of these blocks.
+    pub(super) fn sentences_of(&self, blocks: &Range<usize>) -> &[Sentence] {
+        let before = |block: usize| self.sentences.partition_point(|sentence| sentence.block < block);
+        &self.sentences[before(blocks.start)..before(blocks.end)]
+    }
+
     pub(super) fn prepare(reading: LessonReading, at: usize, frame: &Frame) -> Self {
         let share = frame.share;
         let passages = passages(&reading, share);

@@ -7,7 +7,7 @@ use language::normal::{normal, shorten};
 use language::script::word_count;
 use language::sentences::{asks, joined};
 
-use crate::builtin::lesson::{Definition, Lesson, Sentence};
+use crate::builtin::lesson::{Definition, Lesson};
 use crate::drafts::QuizItemKind;
 use crate::reading::blocks::{Block, Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
@@ -41,12 +41,14 @@ impl Workshop<'_> {
         }
     }
 
-    /// Something to ask where there is nothing else: what a section says, or what a source says that is a single word.
+    /// Something to ask where there is nothing else: what a section says, or a paragraph of one, or a lesson that has none.
     pub(super) fn last_resort(&self) -> Candidate {
         let lessons = &self.material.lessons;
-        let sections =
-            (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
-        if let Some((lesson, section)) = sections.max_by(|(_, left), (_, right)| left.score.total_cmp(&right.score)) {
+        let best = |parts: fn(&Lesson) -> Vec<Section<'_>>| {
+            let found = (0..lessons.len()).flat_map(|at| parts(&lessons[at]).into_iter().map(move |found| (at, found)));
+            found.max_by(|(_, left), (_, right)| left.score.total_cmp(&right.score))
+        };
+        if let Some((lesson, section)) = best(sections).or_else(|| best(paragraphs)) {
             let question = fill(self.phrases().ask_section, &[("topic", section.topic)]);
             let Section { pointer, text, .. } = section;
             let evidence = Evidence { lesson, pointer, quote: &text, fact: String::new(), weight: 0.0 };
@@ -58,7 +60,12 @@ impl Workshop<'_> {
         let told = if told.trim().is_empty() { read.short.clone() } else { told };
         let evidence =
             Evidence { lesson, pointer: &read.reading.pointer, quote: &told, fact: String::new(), weight: 0.0 };
-        self.candidate(evidence, Rank::Spare, self.phrases().open_text.to_owned(), open(&told))
+        let question = if read.named && !asks(&read.short) {
+            fill(self.phrases().ask_section, &[("topic", &read.short)])
+        } else {
+            self.phrases().open_text.to_owned()
+        };
+        self.candidate(evidence, Rank::Spare, question, open(&told))
     }
 
     /// Work that the steps of a practical lesson describe.
@@ -135,10 +142,23 @@ fn sections(read: &Lesson) -> Vec<Section<'_>> {
     found
 }
 
+/// The paragraphs of a lesson that can be retold, each with the heading above it.
+fn paragraphs(read: &Lesson) -> Vec<Section<'_>> {
+    let mut found: Vec<Section<'_>> = Vec::new();
+    let mut topic = read.named.then_some(read.short.as_str());
+    for (at, block) in read.reading.blocks.iter().enumerate() {
+        match block.body {
+            Body::Heading { .. } => topic = topic_of(block),
+            _ => found.extend(topic.and_then(|topic| section(read, topic, at..at + 1))),
+        }
+    }
+    found
+}
+
 /// The prose of the blocks between two headings; none where other blocks stand among them.
 fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option<Section<'l>> {
     let prose = |block: &Block| matches!(block.body, Body::Paragraph(_)) && block.teaches();
-    let told: Vec<&Sentence> = read.sentences.iter().filter(|sentence| blocks.contains(&sentence.block)).collect();
+    let told = read.sentences_of(&blocks);
     let text = joined(told.iter().map(|sentence| sentence.text.as_str()));
     let whole = !asks(topic)
         && told.len() >= MIN_POINTS
@@ -180,7 +200,12 @@ fn claim_of<'s>(sentence: &'s str, because: &[&str]) -> Option<&'s str> {
         found.next().filter(|_| found.next().is_none()).map(|at| (at, *word))
     })?;
     let (claim, reason) = (sentence[..at].trim_end_matches([' ', ',', '،', '，', ';']), &sentence[at + word.len()..]);
-    let whole = word_count(claim) >= MIN_CLAIM && word_count(reason) >= MIN_CLAIM && !claim.contains([';', ':', '(']);
+    // "…, for instance because …" gives an example, and no reason.
+    let tail = claim.rsplit_once([',', '，', '،']).map_or(MIN_CLAIM, |(_, tail)| word_count(tail));
+    let whole = word_count(claim) >= MIN_CLAIM
+        && word_count(reason) >= MIN_CLAIM
+        && tail >= MIN_CLAIM
+        && !claim.contains([';', ':', '(']);
     whole.then_some(claim)
 }
 
@@ -242,6 +267,10 @@ mod tests {
             Some("Muscle cells hold many mitochondria")
         );
         assert_eq!(claim("It is so because of it."), None);
+        assert_eq!(
+            claim("A promise is rejected when no answer arrives, for instance, because the network is down."),
+            None
+        );
         assert_eq!(claim("Nothing is said of causes in this sentence."), None);
     }
 }

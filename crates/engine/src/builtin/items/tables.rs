@@ -126,7 +126,15 @@ impl Workshop<'_> {
             rows.iter().zip(1_u32..).all(|(row, at)| row.cells.get(column).is_some_and(|cell| *cell == at.to_string()));
         // "Group 17" and "GHS05" are labels, and not more than others.
         let begins = |(_, value): &(String, numbers::Quantity)| !value.text.starts_with(char::is_alphabetic);
-        let measured = !values[0].1.unit.is_empty() && values.iter().all(begins);
+        // "5xx" is a code, and "5km" is none.
+        let tag = self.lesson(lesson).profile.tag;
+        let coded = |(_, value): &(String, numbers::Quantity)| {
+            let behind = value.text.trim_start_matches(|sign: char| !sign.is_alphabetic());
+            value.text.len() > behind.len()
+                && value.text[..value.text.len() - behind.len()].ends_with(char::is_numeric)
+                && !language::speech(tag).begins_with_unit(behind)
+        };
+        let measured = !values[0].1.unit.is_empty() && values.iter().all(begins) && !values.iter().any(coded);
         if !one_unit || !measured || years || counts {
             self.tally.note(QuizItemKind::Select, OmissionReason::NoStatement);
             return;
