@@ -40,8 +40,8 @@ const PARTS: [Parts; 26] = [
     },
     // en
     Parts {
-        teachers: "teacher|instructor|trainer|facilitator|lecturer|staffroom|staff room|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
-        others: "moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
+        teachers: "teacher|instructor|trainer|facilitator|lecturer|faculty|staffroom|staff room|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
+        others: "internal|moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
         notes: "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script|cue|cues|margin|memo|aside|reminder",
     },
     // el
@@ -53,7 +53,7 @@ const PARTS: [Parts; 26] = [
     // es
     Parts {
         teachers: "profesor|docent|maestro|formador|imparte|facilitador|quien ensena",
-        others: "maestra|colega|monitor|instructor|ponente|educador",
+        others: "interna|maestra|colega|monitor|instructor|ponente|educador",
         notes: "nota|notas|obs|guia|coment|solo|para|recordatorio|aviso",
     },
     // fi
@@ -79,7 +79,7 @@ const PARTS: [Parts; 26] = [
     // it
     Parts {
         teachers: "insegnante|formator|docent|chi conduce|chi insegna",
-        others: "formatric|collegh|istruttor|relator|maestr|educator",
+        others: "interna|formatric|collegh|istruttor|relator|maestr|educator",
         notes: "nota|note|guida|comment|appunt|solo|per|promemoria",
     },
     // ja
@@ -101,13 +101,13 @@ const PARTS: [Parts; 26] = [
     // pl
     Parts {
         teachers: "nauczyciel|prowadzac|uczac",
-        others: "koleg|kolez|trener|instruktor|wykladow|szkoleniow|lektor|wychowawc",
+        others: "wewnetrzn|koleg|kolez|trener|instruktor|wykladow|szkoleniow|lektor|wychowawc",
         notes: "notatk|uwag|wskaz|koment|dla|tylko|przypomn",
     },
     // pt
     Parts {
         teachers: "professor|formador|docent|facilitador|quem ensina",
-        others: "professora|colega|instrutor|monitor|ministrante|educador",
+        others: "interna|professora|colega|instrutor|monitor|ministrante|educador",
         notes: "nota|notas|obs|guia|coment|so|apenas|para|anotac|lembrete",
     },
     // ro
@@ -115,7 +115,7 @@ const PARTS: [Parts; 26] = [
     // ru
     Parts {
         teachers: "учител|преподавател|методическ|metodich|uchitel|prepodavatel",
-        others: "кафедр|коллег|тренер|наставник|ведущ|инструктор|педагог",
+        others: "внутренн|кафедр|коллег|тренер|наставник|ведущ|инструктор|педагог",
         notes: "замет|указан|примеч|подсказ|коммент|для|только|памятк|напомин|zamet|primech",
     },
     // sv
@@ -133,7 +133,7 @@ const PARTS: [Parts; 26] = [
     // uk
     Parts {
         teachers: "вчител|викладач|методичн|metodychn|vchytel|vykladach",
-        others: "кафедр|колег|тренер|наставник|ведуч|інструктор|педагог|kafedr",
+        others: "внутрішн|кафедр|колег|тренер|наставник|ведуч|інструктор|педагог|kafedr",
         notes: "нотат|приміт|вказів|комент|для|лише|пам’ятк|нагадув|prymit|komentar",
     },
     // vi

@@ -137,6 +137,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
             let text = text.trim();
             named(&ADDRESSES) && (is_address(text) || text.starts_with('/'))
                 || named(&TIMES) && is_full_date(text)
+                || beside_content && is_file_name(text)
                 || named(&COUNTS) && beside_content && is_count(text)
                 || named(&KEYS) && is_key(text, beside_content)
                 || is_uuid(text) && !name.is_empty()
@@ -295,6 +296,17 @@ fn is_full_date(text: &str) -> bool {
     date.len() == 3 && date.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// "U2_final(3).pptx": a picture, a recording or a document, without what is in it.
+pub(super) fn is_file_name(text: &str) -> bool {
+    const ENDINGS: [&str; 20] = [
+        ".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".pdf", ".mp3", ".mp4", ".webm", ".ppt", ".pptx", ".doc",
+        ".docx", ".xls", ".xlsx", ".odt", ".odp", ".ods", ".zip",
+    ];
+    let lower = text.to_ascii_lowercase();
+    !text.contains(char::is_whitespace)
+        && ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.len() > ending.len())
+}
+
 pub(super) fn is_uuid(text: &str) -> bool {
     text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
@@ -312,6 +324,7 @@ mod tests {
             ("ref", json!("8f14e45f-ceea-467f-a0a3-1f2b3c4d5e6f")),
             ("url", json!("https://example.org/x")),
             ("image_url", json!("pictures/cell.png")),
+            ("archivo", json!("U2_01_vFINAL(3).pptx")),
             ("published", json!(true)),
             ("createdAt", json!("2024-05-01T10:00:00Z")),
             ("updated", json!(1_714_550_400)),

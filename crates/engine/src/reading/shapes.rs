@@ -12,7 +12,9 @@ use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Ori
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
 use super::kinds::{MAX_KIND, is_called, is_for_teachers, is_kept_by, is_kind, is_word_for_kind};
-use super::metadata::{codes, is_about, is_bookkeeping, is_for_machines, is_meta, is_metadata, is_serial, is_uuid};
+use super::metadata::{
+    codes, is_about, is_bookkeeping, is_file_name, is_for_machines, is_meta, is_metadata, is_serial, is_uuid,
+};
 use super::names::{Role, Roles, capitalise, has_role, label, names_a_kind, names_the_teacher};
 use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
@@ -40,7 +42,10 @@ pub(super) struct Member<'v> {
 impl<'v> Member<'v> {
     /// The members of an object that hold content.
     pub(super) fn of(object: &'v Map<String, Value>, at: &Pointer) -> Vec<Self> {
-        let beside_content = object.iter().any(|(name, value)| is_content(name, value));
+        let holds_content = |value: &Value| {
+            value.as_object().is_some_and(|inner| inner.iter().any(|(name, value)| is_content(name, value)))
+        };
+        let beside_content = object.iter().any(|(name, value)| is_content(name, value) || holds_content(value));
         let quoted = object.keys().any(|name| has_role(name, Role::Quotation));
         let kept = |name: &str, value: &Value| {
             !is_bookkeeping(name, value, beside_content) || quoted && has_role(name, Role::Author) && value.is_string()
@@ -579,8 +584,5 @@ pub(crate) fn is_address(text: &str) -> bool {
     if text.len() > 2048 || text.contains(char::is_whitespace) {
         return false;
     }
-    let file = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf", ".mp3", ".mp4", ".webp"]
-        .iter()
-        .any(|ending| text.to_ascii_lowercase().ends_with(ending));
-    text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || is_uuid(text) || file
+    text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || is_uuid(text) || is_file_name(text)
 }

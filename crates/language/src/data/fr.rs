@@ -177,7 +177,7 @@ const NAMES: Names = Names {
         notepourlenseignant notepourleprofesseur pourlenseignant pourleprofesseur notesdelenseignant \
         notesduprofesseur notesenseignant guidedelenseignant guideduprofesseur conseilspédagogiques \
         notespédagogiques notesduformateur notespourleformateur notesdelorateur corrigé corrigés corrigétype \
-        cléderéponses grilledecorrection barème notesinternes",
+        cléderéponses grilledecorrection barème notesinternes noteinterne",
     objectives: "objectifs objectif objectifsdapprentissage objectifdapprentissage objectifspédagogiques \
         butsdapprentissage acquisdapprentissage",
     metadata: "étiquettes motsclés standards difficulté niveaudedifficulté auteur auteure auteurs version statut \
