@@ -11,13 +11,15 @@ use super::keys::{Key, names_verdicts};
 use super::learned::Learned;
 use super::letters::names_place;
 use super::links;
-use super::names::{Part, fallback, is_wrapper, part};
+use super::names::{Part, fallback, is_option, is_wrapper, part};
 use super::values::{Choice, choices, is_matching, pairs, raw_text, strip_marks, text_of};
 
 /// Deepest object that only wraps the members of a question.
 const DEEPEST: usize = 4;
 /// Longest answer within a gap, in bytes.
 const LONGEST_GAP: usize = 100;
+/// Longest name of a kind, in bytes.
+const LONGEST_KIND: usize = 40;
 /// Most members that are looked at.
 const MOST_MEMBERS: usize = 200;
 
@@ -52,17 +54,22 @@ struct Field<'v> {
     pointer: Pointer,
 }
 
-fn fields<'v>(members: impl Iterator<Item = (&'v str, &'v Value, Pointer)>, deepest: usize, into: &mut Vec<Field<'v>>) {
+fn fields<'v>(
+    members: impl Iterator<Item = (&'v str, &'v Value, Pointer)>,
+    learned: &Learned<'_>,
+    deepest: usize,
+    into: &mut Vec<Field<'v>>,
+) {
     for (name, value, pointer) in members.take(MOST_MEMBERS) {
         match value {
             Value::Object(inner)
                 if deepest > 0
-                    && is_wrapper(name)
-                    && inner.values().any(|value| value.is_array() || value.is_object()) =>
+                    && (learned.wraps(name)
+                        || is_wrapper(name) && inner.values().any(|value| value.is_array() || value.is_object())) =>
             {
                 let inside: Vec<(&str, &Value, Pointer)> =
                     inner.iter().map(|(name, value)| (name.as_str(), value, pointer.key(name))).collect();
-                fields(inside.into_iter(), deepest - 1, into);
+                fields(inside.into_iter(), learned, deepest - 1, into);
             }
             _ => into.push(Field { name, value, pointer }),
         }
@@ -87,7 +94,7 @@ impl Draft {
         learned: &Learned<'_>,
     ) -> Option<Self> {
         let mut members = Vec::new();
-        fields(all, DEEPEST, &mut members);
+        fields(all, learned, DEEPEST, &mut members);
         let mut draft = Self::default();
         let mut answers: Option<&Field<'_>> = None;
         let mut explained = false;
@@ -101,6 +108,10 @@ impl Draft {
                     draft.pointer = Some(field.pointer.clone());
                 }
                 Part::Options if draft.choices.is_empty() => draft.choices = choices(field.value),
+                // An element of XML that comes several times keeps its name in JSON.
+                Part::Other if draft.choices.is_empty() && field.value.is_array() && is_option(field.name) => {
+                    draft.choices = choices(field.value);
+                }
                 // Pairs of places are a key.
                 Part::Pairs => draft.pairs.extend(
                     pairs(field.value)
@@ -127,6 +138,12 @@ impl Draft {
                 // A text under this name is the right side of a pair.
                 Part::Other if fold(field.name) == "right" && (field.value.is_boolean() || field.value.is_number()) => {
                     draft.keys.push(Key::new(field.name, field.value));
+                }
+                // "modele": "VRAI_FAUX".
+                Part::Other
+                    if field.value.as_str().is_some_and(|kind| kind.len() <= LONGEST_KIND && names_verdicts(kind)) =>
+                {
+                    draft.judges = true;
                 }
                 Part::Code => draft.beside.extend(code(field.value)),
                 Part::Picture => draft.beside.extend(picture(field.value)),

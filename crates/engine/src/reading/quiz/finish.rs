@@ -175,10 +175,12 @@ fn is_hiragana(sign: char) -> bool {
     ('\u{3040}'..='\u{309f}').contains(&sign)
 }
 
-/// A letter alone, or several: "B, D".
+/// A letter alone, or several: "B, D". Of numbers, three are places: "2, 4, 1, 3".
 fn is_label(text: &str) -> bool {
-    let mut labels = text.split([',', ';', '/', ' ']).map(str::trim).filter(|label| !label.is_empty()).peekable();
-    labels.peek().is_some() && labels.all(|label| place_of(label).is_some() && !label.contains(char::is_numeric))
+    let labels: Vec<&str> = text.split([',', ';', '/', ' ']).map(str::trim).filter(|label| !label.is_empty()).collect();
+    let numbers = labels.iter().filter(|label| label.contains(char::is_numeric)).count();
+    let counted = numbers == labels.len() && numbers > 2;
+    !labels.is_empty() && labels.iter().all(|label| place_of(label).is_some()) && (numbers == 0 || counted)
 }
 
 /// A model answer without a remark in brackets that refers markers to something by its code: "(2 points, see KEY-8)".

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::super::names::{Role, Roles};
 use super::keys::Key;
 use super::letters::{in_one_line, names_place};
-use super::names::{Part, is_flag, is_id, is_index, is_keyed, is_ordinal, part, part_by_words};
+use super::names::{Part, fallback, is_flag, is_id, is_index, is_keyed, is_ordinal, part, part_by_words};
 use super::values::{Choice, choices, written};
 
 /// Most questions that are looked at.
@@ -18,12 +18,18 @@ const MOST_MEMBERS: usize = 40;
 const MOST_OPTIONS: usize = 12;
 /// Longest text beside a question, in bytes: behind a longer one, the question is the heading of what is taught.
 const LONGEST_BESIDE: usize = 400;
+/// Longest text beside an object that holds a whole question, in bytes.
+const LONGEST_LABEL: usize = 60;
+/// Most objects between a record and the one that holds its options.
+const DEEPEST_WRAPPER: usize = 2;
 /// Shortest text, in bytes, that teaches where its name says that it is content.
 const SHORTEST_CONTENT: usize = 40;
 
 /// What the members of a quiz are whose names say nothing.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Learned<'v> {
+    /// Members that only hold what belongs to the question: `{"id": 7, "block": {"text": "…", "source": {"options": […]}}}`.
+    wrappers: Vec<&'v str>,
     question: Option<&'v str>,
     options: Option<&'v str>,
     key: Option<&'v str>,
@@ -43,6 +49,10 @@ impl<'v> Learned<'v> {
         let objects: Vec<&Map<String, Value>> = objects.take(MOST_LOOKED_AT).collect();
         if objects.iter().any(|object| object.len() > MOST_MEMBERS) {
             return Self::default();
+        }
+        let wrappers = wrappers(&objects);
+        if !wrappers.is_empty() {
+            return Self { wrappers, ..Self::default() };
         }
         let unknown = unknown(&objects);
         let asking = |name: &&str| {
@@ -72,6 +82,25 @@ impl<'v> Learned<'v> {
         });
         learned.asks_throughout = learned.question.is_some_and(|name| asking(&name) && asks_throughout(&objects, name));
         learned
+    }
+
+    /// Whether a member only holds what belongs to the question around it.
+    pub(super) fn wraps(&self, name: &str) -> bool {
+        self.wrappers.contains(&name)
+    }
+
+    /// Whether what wraps the options of other questions is filled in this one as well, and holds no text that could teach.
+    pub(super) fn is_wrapped(&self, object: &Map<String, Value>) -> bool {
+        let mut object = object;
+        for (at, name) in self.wrappers.iter().enumerate() {
+            let Some(inner) = object.get(*name).and_then(Value::as_object) else { return false };
+            let is_last = at + 1 == self.wrappers.len();
+            if is_last {
+                return !inner.is_empty() && !inner.keys().any(|name| fallback(name).is_some());
+            }
+            object = inner;
+        }
+        false
     }
 
     /// Whether the records are a quiz, even if nothing but its questions is understood.
@@ -152,6 +181,43 @@ enum Names {
     Places,
     /// Options, by their texts or letters.
     Options,
+}
+
+/// The names of the objects, one within the other, that hold the options of records which hold little else.
+fn wrappers<'v>(objects: &[&'v Map<String, Value>]) -> Vec<&'v str> {
+    let is_little = |value: &Value| match value {
+        Value::String(text) => text.len() <= LONGEST_LABEL,
+        Value::Array(values) => values.is_empty(),
+        _ => true,
+    };
+    let holds_options = |(name, value): (&String, &Value)| {
+        let many = value.as_array().is_some_and(|values| values.len() > 1);
+        many && (part(name) == Part::Options || choices(value).iter().any(|choice| choice.worth.is_some()))
+    };
+    fn find<'v>(
+        object: &'v Map<String, Value>,
+        deepest: usize,
+        holds_options: &dyn Fn((&String, &Value)) -> bool,
+    ) -> Option<Vec<&'v str>> {
+        let inside = |(name, value): (&'v String, &'v Value)| {
+            let inner = value.as_object()?;
+            if inner.iter().any(holds_options) {
+                return Some(vec![name.as_str()]);
+            }
+            let mut path = find(inner, deepest.checked_sub(1)?, holds_options)?;
+            path.insert(0, name);
+            Some(path)
+        };
+        let mut found = object.iter().filter_map(inside);
+        // Two of them are two questions.
+        found.next().filter(|_| found.next().is_none())
+    }
+    let little = |object: &&Map<String, Value>| object.values().all(is_little);
+    let own = |object: &&Map<String, Value>| object.iter().any(holds_options);
+    if objects.iter().any(own) || !objects.iter().all(little) {
+        return Vec::new();
+    }
+    objects.iter().find_map(|object| find(object, DEEPEST_WRAPPER, &holds_options)).unwrap_or_default()
 }
 
 /// The names of all members, in the order of the source; some come more than once.

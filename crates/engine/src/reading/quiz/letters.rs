@@ -20,6 +20,9 @@ const ALPHABETS: [&str; 14] = [
 /// What may stand between a letter and its option.
 const BEHIND: [char; 8] = [')', '.', ':', ']', '、', '）', '．', '：'];
 
+/// A dash between them has spaces around it: "A-flat" is a note.
+const DASHES: [&str; 3] = [" – ", " — ", " - "];
+
 /// The places that a letter or number may name, from 0: "Г" is the fourth letter in Russian and in Ukrainian.
 fn places(label: &str) -> impl Iterator<Item = usize> {
     let mut characters = label.chars();
@@ -56,8 +59,12 @@ pub(super) fn split_letter(text: &str) -> Option<(&str, &str)> {
     let end = inner.char_indices().nth(1)?.0;
     let (label, rest) = inner.split_at(end);
     let is_circled = label.starts_with(|sign: char| ('①'..='㉿').contains(&sign));
-    let behind = rest.strip_prefix(BEHIND).or(Some(rest).filter(|_| is_circled))?;
-    let spaced = is_circled || behind.starts_with([' ', '\t']) || !behind.starts_with(|first: char| first.is_ascii());
+    let dashed = || DASHES.iter().find_map(|dash| rest.strip_prefix(dash));
+    let behind = rest.strip_prefix(BEHIND).or_else(dashed).or(Some(rest).filter(|_| is_circled))?;
+    let spaced = is_circled
+        || dashed().is_some()
+        || behind.starts_with([' ', '\t'])
+        || !behind.starts_with(|first: char| first.is_ascii());
     (places(label).next().is_some() && spaced && !behind.trim().is_empty()).then(|| (label, behind.trim()))
 }
 
@@ -116,6 +123,8 @@ mod tests {
             ("甲、长江", Some(("甲", "长江"))),
             ("① 물", Some(("①", "물"))),
             ("ア．4", Some(("ア", "4"))),
+            ("1 – bundle of His", Some(("1", "bundle of His"))),
+            ("A-flat", None),
             ("A bird", None),
             ("3.5 m", None),
         ] {

@@ -6,6 +6,7 @@
 //! points and ids are dropped. A key that can mean two things is no key. Start at [`of_object`] and [`of_array`].
 
 mod draft;
+mod edx;
 mod finish;
 mod gaps;
 mod h5p;
@@ -183,7 +184,9 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
         })
     };
     for index in 0..values.len() {
-        if drafts[index].is_none() && objects[index].is_some_and(|object| learned.asks_throughout() || alike(object)) {
+        let asks =
+            |object: &Map<String, Value>| learned.asks_throughout() || learned.is_wrapped(object) || alike(object);
+        if drafts[index].is_none() && objects[index].is_some_and(asks) {
             drafts[index] = read(index, true);
         }
     }

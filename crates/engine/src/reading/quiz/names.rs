@@ -463,6 +463,11 @@ pub(super) fn fallback(name: &str) -> Option<usize> {
         .or_else(|| roles.has(Role::Task).then_some(FALLBACKS.len() + 1))
 }
 
+/// Whether a name is that of one option, which a list of them may have as well.
+pub(super) fn is_option(name: &str) -> bool {
+    ["option", "choice"].contains(&fold(name).as_str())
+}
+
 /// Whether a member says whether an option is right.
 pub(super) fn is_flag(name: &str) -> bool {
     FLAGS.contains(&fold(name).as_str())

@@ -4,7 +4,7 @@ use super::*;
 use crate::phrases::for_language;
 use crate::reading::blocks::{Block, Body};
 use crate::reading::flat::each_text;
-use crate::reading::{blocks::LessonReading, read_lessons};
+use crate::reading::{blocks::LessonReading, read_lessons, read_text};
 use crate::source::{SourceField, SourceLesson, SourceLevel};
 
 fn read(value: Value) -> LessonReading {
@@ -644,4 +644,118 @@ fn tables_that_teach_are_no_quiz() {
     let faq =
         json!([{ "question": "What is a cell?", "answer": "The smallest unit.", "example": "A yeast cell is one." }]);
     assert!(shown(&read(json!({ "faq": faq }))).contains("A yeast cell is one."));
+}
+
+#[test]
+fn objects_within_one_another_are_one_question() {
+    let step = |id: u32, name: &str, text: &str, source: Value| {
+        let mut block = json!({ "name": name, "text": text, "source": source });
+        if source != json!({}) {
+            block["feedback_correct"] = json!("Bravo!");
+        }
+        json!({ "step_id": id, "block": block })
+    };
+    let steps = json!([
+        step(
+            71,
+            "choice",
+            "Which one is a metal?",
+            json!({ "is_multiple_choice": false, "options": [
+            { "is_correct": false, "text": "Sulfur", "feedback": "It breaks." }, { "is_correct": true, "text": "Iron", "feedback": "" } ] })
+        ),
+        step(
+            72,
+            "free-answer",
+            "Explain why iron rusts.",
+            json!({ "manual_scoring": true, "sample": "Water and oxygen." })
+        ),
+        step(73, "text", "<p>Rust is an oxide of iron. It is brittle and falls off.</p>", json!({})),
+    ]);
+    let read = read(json!({ "steps": steps }));
+    let asked: Vec<(String, Vec<String>)> = read
+        .blocks
+        .iter()
+        .filter_map(|block| if let Body::Questions(questions) = &block.body { Some(questions) } else { None })
+        .flatten()
+        .map(|question| (question.question.clone(), question.answers.clone()))
+        .collect();
+    assert_eq!(asked[0], ("Which one is a metal?".to_owned(), vec!["Iron".to_owned()]));
+    assert_eq!(asked[1].0, "Explain why iron rusts.");
+    assert_eq!(asked.len(), 2);
+    let shown = format!("{:?}", read.blocks);
+    assert!(shown.contains("Rust is an oxide"), "{shown}");
+    for secret in ["Bravo", "It breaks", "Water and oxygen", "71", "free-answer"] {
+        assert!(!shown.contains(secret), "{secret}: {shown}");
+    }
+}
+
+#[test]
+fn a_question_within_a_section_leaves_the_section_as_it_is() {
+    let section = |title: &str| {
+        let check = json!({ "question": "Which one?", "options": ["x", "right"], "answer": "right" });
+        json!({ "title": title, "body": "Rust is an oxide of iron. It is brittle, and it falls off in flakes that leave the iron bare.", "check": check })
+    };
+    let read = read(json!({ "sections": [section("Rust"), section("More of it")] }));
+    let shown = format!("{:?}", read.blocks);
+    assert_eq!(shown.matches("Rust is an oxide").count(), 2, "{shown}");
+    assert_eq!(shown.matches("Which one?").count(), 2, "{shown}");
+}
+
+#[test]
+fn open_edxs_markdown_is_read_and_its_marks_are_not_shown() {
+    let text = "Try these.\n\n---\n\n>>What does 20,000 become at 10 % in 3 years?||In rupees.<<\n\n= 26620 +- 1\n\n[explanation]\nThree times.\n\
+        [explanation]\n\n---\n\n>>Which one is a bank?<<\n\n( ) A shop {{No.}}\n(x) A lender {{Yes!}}\n\n---\n\n>>How many years?<<\n\n[[ 6, (8), 9 ]]\n\n\
+        ---\n\n>>What is it called?<<\n\ns= rate\nor= EAR\n\n---\n\n>>Explain it.<<\n\n[[openresponse rubric=R2]]\nsample: As it is.\n";
+    let read = read(json!({ "problems_md": text }));
+    let asked: Vec<&Question> = read
+        .blocks
+        .iter()
+        .filter_map(|block| if let Body::Questions(questions) = &block.body { Some(questions) } else { None })
+        .flatten()
+        .collect();
+    let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
+    assert_eq!(answers, ["26620", "A lender", "8", "rate+EAR", ""]);
+    assert_eq!(asked[0].question, "What does 20,000 become at 10 % in 3 years?");
+    assert_eq!((asked[0].tolerance.as_deref(), asked[0].explanation.as_deref()), (Some("1"), Some("Three times.")));
+    assert_eq!(asked[1].options, ["A shop", "A lender"]);
+    let shown = format!("{:?}", read.blocks);
+    assert!(shown.contains("Try these."), "{shown}");
+    for secret in [">>", "{{", "explanation]", "openresponse", "As it is"] {
+        assert!(!shown.contains(secret), "{secret}: {shown}");
+    }
+    let code = read_text("int a = 1 << 3;\nint b = a >> 2;", &Pointer::root("/lessons/0/code"), 1);
+    assert!(!code.iter().any(|block| matches!(block.body, Body::Questions(_))), "{code:?}");
+}
+
+#[test]
+fn a_numbered_question_ends_with_its_answer() {
+    let text = "1.（判断题）浓硫酸敞口放置一段时间后，溶液的质量会减小。\n答案：错误\n解析：它会越放越沉。\n难度：中　分值：2\n\
+        2.（连线题）把现象与变化对应起来\n左：1.变浑浊 2.溶解\n右：a.沉淀 b.蓝色\n答案：1-a；2-b\n解析：别穿错了。\n";
+    let read = read(json!({ "题库": text }));
+    let asked: Vec<&Question> = read
+        .blocks
+        .iter()
+        .filter_map(|block| if let Body::Questions(questions) = &block.body { Some(questions) } else { None })
+        .flatten()
+        .collect();
+    assert_eq!(asked.len(), 2, "{:?}", read.blocks);
+    assert!(asked[1].question.contains("左：1.变浑浊 2.溶解 右："), "{}", asked[1].question);
+    let others = read.blocks.iter().filter(|block| !matches!(block.body, Body::Questions(_)));
+    assert!(others.into_iter().all(|block| matches!(block.body, Body::Heading { .. })), "{:?}", read.blocks);
+    assert_eq!(asked[0].explanation.as_deref(), Some("它会越放越沉。"));
+}
+
+#[test]
+fn rows_with_shares_of_the_points_are_options() {
+    let quiz = json!([
+        { "NewQuestion": "MC", "QuestionText": "Why?", "Option": [[100, "right", ""], [0, "x", "No."], [0, "y", ""]], "Feedback": "Yes." },
+        { "NewQuestion": "SA", "QuestionText": "Name it.", "Answer": [[100, "WPA"], [100, "Works"], [50, "Work"]] },
+    ]);
+    assert_eq!(keys(quiz), ["right", "WPA+Works"]);
+}
+
+#[test]
+fn places_of_a_list_that_is_not_read_are_no_answer() {
+    let quiz = json!([{ "question": "Put the bundles in order.", "elements": "see above", "key": "2, 4, 1, 3" }]);
+    assert_eq!(keys(quiz), [""]);
 }

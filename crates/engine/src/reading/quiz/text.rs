@@ -2,14 +2,17 @@
 
 use super::super::blocks::Question;
 use super::super::markdown::{bullet_mark, inline};
-use super::super::names::{Role, heads};
+use super::super::names::{Role, Roles, heads};
 use super::super::pointer::Pointer;
 use super::answer;
+use super::edx;
 use super::keys::names_verdicts;
 use super::letters::{place_of, split_letter};
 use super::names::{Part, part};
 use language::sentences::asks;
 
+/// Most lines between a question and its answer.
+const MOST_BESIDE: usize = 6;
 /// Longest label in front of a colon, in characters.
 const LONGEST_LABEL: usize = 30;
 
@@ -21,6 +24,9 @@ pub(in crate::reading) enum Segment {
 
 /// The parts of a text; none where it holds no quiz.
 pub(in crate::reading) fn parted(text: &str, pointer: &Pointer) -> Option<Vec<Segment>> {
+    if let Some(segments) = edx::parted(text, pointer) {
+        return Some(segments);
+    }
     if !text.contains('\n')
         || !text.lines().any(|line| option(line).is_some() || label(line).or_else(|| key_behind(line)).is_some())
     {
@@ -65,14 +71,21 @@ fn question(lines: &[&str], at: usize, pointer: &Pointer) -> Option<(Question, u
         return None;
     }
     let labelled = label(line).filter(|(role, rest)| *role == Role::Question && !rest.is_empty()).map(|(_, rest)| rest);
-    let asked = inline(unnumbered(labelled.unwrap_or(line))).text;
+    let numbered = is_numbered(line);
+    let mut asked = inline(unnumbered(labelled.unwrap_or(line))).text;
     let mut tail = Tail::default();
-    let next = tail.read(lines, at + 1, labelled.is_some());
+    // What stands between a numbered question and its answer belongs to it, such as two lists to be matched.
+    let beside = if numbered { beside(lines, at + 1) } else { 0 };
+    for line in &lines[at + 1..at + 1 + beside] {
+        asked = format!("{asked} {}", inline(line.trim()).text);
+    }
+    let next = tail.read(lines, at + 1 + beside, labelled.is_some());
     let chosen = tail.options.len() > 1;
     let answered = !tail.answer.is_empty() || tail.options.iter().any(|(_, right)| *right);
     let judged = asked.split_once([':', '：']).is_some_and(|(before, _)| names_verdicts(before));
     let is_question = judged && answered
         || labelled.is_some()
+        || numbered && !tail.answer.is_empty()
         || chosen && (answered || asks(&asked) || asked.contains("__"))
         || asks(&asked) && answered;
     if !is_question || asked.is_empty() {
@@ -124,6 +137,8 @@ impl Tail {
                     }
                     Some((Role::Explanation, rest)) => self.explanation = inline(rest).text,
                     Some((Role::Hint, _)) => {}
+                    // "Difficulty: easy", "Points: 2".
+                    _ if !self.answer.is_empty() && is_remark(inner) => {}
                     _ => break,
                 }
             }
@@ -131,6 +146,29 @@ impl Tail {
         }
         end
     }
+}
+
+/// How many lines behind a numbered question stand before its answer, and are no options.
+fn beside(lines: &[&str], from: usize) -> usize {
+    let told = |line: &str| label(line).or_else(|| key_behind(line)).is_some_and(|(role, _)| role == Role::Answer);
+    let most = lines[from..].iter().take(MOST_BESIDE);
+    let ends = |line: &&str| line.is_empty() || is_numbered(line) || option(line).is_some() || line.starts_with('#');
+    let lines: Vec<&str> = most.map(|line| line.trim()).take_while(|line| !ends(line)).collect();
+    lines.iter().position(|line| told(line)).unwrap_or(0)
+}
+
+/// "1. …", "2) …", "3、…": a question of a list of questions.
+fn is_numbered(line: &str) -> bool {
+    let line = line.trim_start_matches(['*', '_']);
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=3).contains(&digits) && line[digits..].starts_with(['.', ')', '、', '．', '）'])
+}
+
+/// Labelled as something that is said about a question, and not in it.
+fn is_remark(line: &str) -> bool {
+    let name = line.split([':', '：']).next().filter(|name| name.len() < line.len()).unwrap_or_default();
+    let roles = Roles::of(name.trim());
+    [Role::Technical, Role::Metadata, Role::Count, Role::Teacher, Role::Kind].into_iter().any(|role| roles.has(role))
 }
 
 /// Labelled with a single letter: "A: …".
@@ -187,7 +225,7 @@ fn unnumbered(text: &str) -> &str {
     let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &bare[digits..];
     if (1..=3).contains(&digits)
-        && let Some(rest) = rest.strip_prefix(['.', ')'])
+        && let Some(rest) = rest.strip_prefix(['.', ')', '、', '．', '）'])
     {
         return rest.trim_start().trim_end_matches(['*', '_']);
     }

@@ -8,6 +8,8 @@ use super::names::{self, inner_text, is_flag, is_id, option_text, side};
 
 /// Deepest object around a text.
 const DEEPEST: usize = 4;
+/// Least share of the points that an answer is given for, in percent; smaller numbers count the options.
+const FEWEST_PERCENT: f64 = 20.0;
 /// What stands in front of an option that is right.
 const MARKS: [&str; 4] = ["*", "✓", "✔", "✅"];
 
@@ -151,6 +153,13 @@ fn choice(value: &Value) -> Choice {
     {
         let worth = worth.as_f64().or_else(|| worth.as_bool().map(f64::from));
         return Choice { text: flat_text(text), labels: Vec::new(), worth, is_number: false };
+    }
+    // `[100, "Paris", "Right!"]`: the worth first, and a remark last. `[1, "Paris"]` has a number.
+    if let Value::Array(row) = value
+        && let [Value::Number(worth), Value::String(text), ..] = &row[..]
+        && worth.as_f64().is_some_and(|worth| worth == 0.0 || worth >= FEWEST_PERCENT)
+    {
+        return Choice { text: flat_text(text), labels: Vec::new(), worth: worth.as_f64(), is_number: false };
     }
     let Value::Object(members) = value else {
         return Choice { text: text_of_scalar(value), labels: Vec::new(), worth: None, is_number: value.is_number() };
