@@ -41,7 +41,7 @@ const PARTS: [Parts; 26] = [
     // en
     Parts {
         teachers: "teacher|instructor|trainer|facilitator|lecturer|faculty|staffroom|staff room|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
-        others: "internal|moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
+        others: "internal|private|editorial|editor|reviewer|presenter|moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
         notes: "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script|cue|cues|margin|memo|aside|reminder",
     },
     // el

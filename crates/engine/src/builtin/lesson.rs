@@ -12,7 +12,7 @@ use language::script::{is_unspaced, word_count};
 use language::sentences;
 
 use crate::phrases::Phrases;
-use crate::reading::blocks::{Body, LessonReading};
+use crate::reading::blocks::{Body, LessonReading, Pair};
 use crate::reading::flat::each_text;
 use crate::reading::inline::Passage;
 use crate::reading::pointer::Pointer;
@@ -308,6 +308,7 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
             let told = pairs
                 .iter()
                 .filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80)
+                .filter(|pair| !is_counted(&pair.term, pairs))
                 // "Area: 3 · 4 = 12" calculates, and defines nothing.
                 .filter(|pair| arithmetic::find(&pair.definition).is_empty());
             found.extend(told.take(400).map(|pair| Definition {
@@ -329,6 +330,13 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     let mut seen = std::collections::HashSet::new();
     found.retain(|definition| seen.insert(normal(&definition.term)));
     found
+}
+
+/// "Step 1" beside "Step 2": a place in a list, and no term.
+fn is_counted(term: &str, pairs: &[Pair]) -> bool {
+    let bare = |term: &str| term.trim_matches(|sign: char| !sign.is_alphabetic()).to_lowercase();
+    let own = bare(term);
+    term.contains(char::is_numeric) && pairs.iter().any(|pair| pair.term != term && bare(&pair.term) == own)
 }
 
 fn in_prose(at: usize, sentence: &Sentence, profile: &Profile, title: Option<&str>) -> Option<Definition> {

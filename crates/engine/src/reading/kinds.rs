@@ -74,6 +74,17 @@ pub(super) fn is_called(member: &Member<'_>) -> bool {
     has_role(member.name, Role::Title) || has_role(member.name, Role::Term)
 }
 
+/// `{"hidden": true, …}`: learners don't see it where it comes from.
+fn is_hidden(members: &Map<String, Value>) -> bool {
+    members.iter().any(|(name, value)| match fold(name).as_str() {
+        "hidden" | "ishidden" | "private" | "isprivate" | "teacheronly" | "staffonly" | "instructoronly" => {
+            *value == Value::Bool(true)
+        }
+        "visible" | "isvisible" | "visibletostudents" | "visibletolearners" => *value == Value::Bool(false),
+        _ => false,
+    })
+}
+
 /// `{"type": "trainer", "text": "…"}`, `{"title": "Teacher notes", "text": "…"}`: a block for whoever teaches.
 pub(super) fn is_for_teachers(members: &Map<String, Value>) -> bool {
     let addressed = |(name, value): (&String, &Value)| match value {
@@ -87,5 +98,5 @@ pub(super) fn is_for_teachers(members: &Map<String, Value>) -> bool {
         }
         _ => false,
     };
-    members.len() > 1 && members.iter().any(addressed)
+    members.len() > 1 && (members.iter().any(addressed) || is_hidden(members))
 }

@@ -125,6 +125,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
         Value::Array(values) => {
             let machines = |value: &Value| value.as_str().is_some_and(is_machines);
             beside_content && names_machine(original) && !values.is_empty() && values.iter().all(machines)
+                || is_thread(values)
         }
         Value::Bool(_) => named(&FLAGS),
         Value::Number(number) => {
@@ -138,6 +139,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
             named(&ADDRESSES) && (is_address(text) || text.starts_with('/'))
                 || named(&TIMES) && is_full_date(text)
                 || beside_content && is_file_name(text)
+                || is_constant(text) && !Roles::of(original).has(Role::Title) && !Roles::of(original).has(Role::Term)
                 || named(&COUNTS) && beside_content && is_count(text)
                 || named(&KEYS) && is_key(text, beside_content)
                 || is_uuid(text) && !name.is_empty()
@@ -294,6 +296,27 @@ fn is_count(text: &str) -> bool {
 fn is_full_date(text: &str) -> bool {
     let date: Vec<&str> = text.get(..10).unwrap_or_default().split('-').collect();
     date.len() == 3 && date.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What reviewers say to one another about a text: `[{"author": "…", "content": "…"}, …]` under "comments".
+fn is_thread(values: &[Value]) -> bool {
+    let says = |value: &Value| {
+        value.as_object().is_some_and(|remark| {
+            remark.get("author").is_some()
+                && ["content", "text", "body", "comment"].iter().any(|name| remark.contains_key(*name))
+                && ["resolved", "createdTime", "createdAt", "quotedFileContent", "anchor"]
+                    .iter()
+                    .any(|name| remark.contains_key(*name))
+        })
+    };
+    !values.is_empty() && values.iter().all(says)
+}
+
+/// "TITLE_AND_BODY": the constant of a program.
+fn is_constant(text: &str) -> bool {
+    text.contains('_')
+        && text.bytes().all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == b'_')
+        && text.bytes().any(|sign| sign.is_ascii_uppercase())
 }
 
 /// "U2_final(3).pptx": a picture, a recording or a document, without what is in it.

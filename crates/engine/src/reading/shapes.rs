@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Origin, Pair, Purpose, Row, Table};
+use super::documents::{self, Piece};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
 use super::kinds::{MAX_KIND, is_called, is_for_teachers, is_kept_by, is_kind, is_word_for_kind};
@@ -19,7 +20,7 @@ use super::names::{Role, Roles, capitalise, has_role, label, names_a_kind, names
 use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
 use super::records::find;
-use super::sift::{self, sift};
+use super::sift::{self, Sifted, sift};
 use super::{html, markdown, things, titles};
 use crate::phrases::Phrases;
 use crate::source::{SourceField, SourceLesson, SourceLevel};
@@ -184,6 +185,9 @@ impl Shaper<'_> {
                 }
                 if is_for_teachers(object) || is_for_machines(object) {
                     return;
+                }
+                if let Some((children, values)) = documents::nodes(object) {
+                    return self.document(values, &pointer.key(children), level);
                 }
                 let mut members = Member::of(object, pointer);
                 let asks = |member: &Member<'_>| {
@@ -368,17 +372,26 @@ impl Shaper<'_> {
         }
         let silent = self.is_silent(name);
         let sifted = sift(read_text(text, pointer, if silent { level } else { level + 1 }));
-        self.objectives.extend(sifted.objectives);
         if !sifted.blocks.is_empty() {
             self.heading(name, pointer, level);
-            let instructed = self.purpose == Purpose::Instruction;
-            self.blocks.extend(sifted.blocks.into_iter().map(|mut block| {
-                if instructed && !matches!(block.body, Body::Questions(_)) {
-                    block.purpose = Purpose::Instruction;
-                }
-                block
-            }));
         }
+        self.sifted(sifted);
+    }
+
+    /// The blocks of a text below the heading of its place.
+    fn blocks_of(&mut self, text: &str, pointer: &Pointer, level: u8) {
+        self.sifted(sift(read_text(text, pointer, level)));
+    }
+
+    fn sifted(&mut self, sifted: Sifted) {
+        self.objectives.extend(sifted.objectives);
+        let instructed = self.purpose == Purpose::Instruction;
+        self.blocks.extend(sifted.blocks.into_iter().map(|mut block| {
+            if instructed && !matches!(block.body, Body::Questions(_)) {
+                block.purpose = Purpose::Instruction;
+            }
+            block
+        }));
     }
 
     pub(super) fn array(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
@@ -386,7 +399,10 @@ impl Shaper<'_> {
         if filled.clone().next().is_none() {
             return;
         }
-        if filled.clone().all(Value::is_object) {
+        if documents::pieces(values).is_some() {
+            self.heading(name, pointer, level);
+            self.document(values, pointer, level);
+        } else if filled.clone().all(Value::is_object) {
             self.records(name, values, pointer, level);
         } else if values.len() > 1 && values.iter().all(is_scalars) {
             if let Some(found) = quiz::of_rows(values, pointer, quiz::may_name_quiz(name), self.phrases) {
@@ -401,6 +417,25 @@ impl Shaper<'_> {
             self.heading(name, pointer, level);
             for (index, value) in values.iter().enumerate() {
                 self.value(&Member { name: "", value, pointer: pointer.index(index) }, level + 1);
+            }
+        }
+    }
+
+    /// Rich text in JSON, and what is embedded in it.
+    fn document(&mut self, values: &[Value], pointer: &Pointer, level: u8) {
+        for piece in documents::pieces(values).unwrap_or_default() {
+            match piece {
+                Piece::Html(html) => self.blocks_of(&html, pointer, level),
+                Piece::Other(at) => {
+                    let (value, pointer) = (&values[at], pointer.index(at));
+                    match documents::embedded(value) {
+                        Some(value) => {
+                            let pointer = pointer.key("data").key("target");
+                            self.value(&Member { name: "", value, pointer }, level + 1);
+                        }
+                        None => self.value(&Member { name: "", value, pointer }, level + 1),
+                    }
+                }
             }
         }
     }
@@ -503,8 +538,10 @@ impl Shaper<'_> {
 
 /// The blocks of a text: HTML, Markdown or plain, with the quizzes that are written in it.
 pub(crate) fn read_text(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
-    if let Some((text, gaps)) = Gaps::mask(text) {
-        return gaps.resolve(read_marked(&text, pointer, level));
+    if let Some((masked, gaps)) = Gaps::mask(text) {
+        // GIFT parts its questions by empty lines, also where they are HTML.
+        let parts: Vec<&str> = if text.contains("[html]") { masked.split("\n\n").collect() } else { vec![&masked] };
+        return parts.into_iter().flat_map(|part| gaps.resolve(read_marked(part, pointer, level))).collect();
     }
     read_marked(text, pointer, level)
 }

@@ -216,7 +216,7 @@ const NAMES: Names = Names {
         facilitatornote notesforfacilitators trainernotes tutornotes teacherguide teachersguide teacherguidance \
         teacheronly forteachers fortheteacher forteachersonly forinstructors instructoronly teachinstructions \
         teachingnotes teachingnote teachingtips teachingtip teachertips teachertip teacherinstructions \
-        teacherresources instructorguide facilitatorguide speakernotes speakernote presenternotes answerkey \
+        teacherresources instructorguide facilitatorguide speakernotes speakernote notespage presenternotes answerkey \
         answerkeys answersheet keyanswers solutionkey solutionskey markscheme markingscheme markingguide \
         gradingguide gradingnotes markingnotes internalnotes internalnote editornotes editorsnotes authornotes \
         privatenotes staffnotes lessonplannotes pedagogicalnotes differentiation",

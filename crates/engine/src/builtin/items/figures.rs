@@ -62,6 +62,11 @@ pub(super) fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
+    // What stands in brackets is an example or a detail.
+    let before = &text[..number.start];
+    if before.matches(['(', '（']).count() > before.matches([')', '）']).count() {
+        return None;
+    }
     // The other number of a sentence may tell this one: "4.8 m, and one twelfth is 0.4 m".
     let has_unit = found.len() == 1 && !number.is_year() && has_unit(text, &number, profile);
     let (mut below, mut above) = numbers::around(number, &text[number.start + number.text.len()..]);

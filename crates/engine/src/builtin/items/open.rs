@@ -94,7 +94,10 @@ impl Workshop<'_> {
                 continue;
             }
             let Some(claim) = claim_of(&sentence.text, &because) else { continue };
-            if !read.states(sentence) || !read.tells_of_a_term(sentence) {
+            // "…, and why they change": the reason is another clause's.
+            let joins =
+                claim.split_whitespace().next_back().is_some_and(|word| read.profile.is_stop(&word.to_lowercase()));
+            if joins || !read.states(sentence) || !read.tells_of_a_term(sentence) {
                 continue;
             }
             let question = fill(self.phrases().open_reason, &[("claim", &format!("{claim}{}", full_stop(claim)))]);

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use super::super::addresses;
 use super::super::blocks::{Body, Code, Picture};
 use super::super::inline::keep_lines;
-use super::super::names::{Role, Roles, fold, has_role};
+use super::super::names::{Role, Roles, asks_order, fold, has_role};
 use super::super::pointer::Pointer;
-use super::keys::{Key, names_verdicts};
+use super::keys::{Key, names_verdicts, verdict_of};
 use super::learned::Learned;
 use super::letters::names_place;
 use super::links;
@@ -121,6 +121,11 @@ impl Draft {
                 Part::Tolerance => draft.tolerance = Some(text_of(field.value)).filter(|text| !text.is_empty()),
                 Part::Context => draft.context = Some(text_of(field.value)),
                 Part::Accepted => draft.accepted.extend(texts(field.value)),
+                Part::Key if measured(field.value).is_some() => {
+                    let (number, tolerance) = measured(field.value).unwrap_or_default();
+                    draft.accepted.push(number);
+                    draft.tolerance = tolerance;
+                }
                 Part::Key if is_matching(field.value) => draft.pairs.extend(pairs(field.value)),
                 Part::Key
                     if answers.is_none()
@@ -158,6 +163,8 @@ impl Draft {
         draft.link(&members, in_quiz);
         draft.answered(answers);
         draft.distracted(&members);
+        draft.verdicts(&members);
+        draft.numbered(&members);
         draft.fall_back(&members, in_quiz);
         let answered = !draft.choices.is_empty()
             || !draft.keys.is_empty()
@@ -296,7 +303,9 @@ impl Draft {
         let written = ["short", "numer", "fill", "blank", "gap", "open", "text", "essay"]
             .iter()
             .any(|kind| self.kind.contains(kind));
-        let others = !self.keys.is_empty() || flagged && !written;
+        // Where every answer earns something, none of them is a wrong option.
+        let wrong = listed.iter().any(|choice| choice.worth.is_some_and(|worth| worth <= 0.0));
+        let others = !self.keys.is_empty() || flagged && wrong && !written;
         if self.choices.is_empty() && others && listed.len() > 1 {
             self.choices = listed;
         } else if flagged {
@@ -308,6 +317,36 @@ impl Draft {
             self.keys.push(Key::new(field.name, field.value));
         }
         // Several answers without a word on them may be options or right: nobody is shown them.
+    }
+
+    /// `{"TRUE": 0, "FALSE": 100}`: what each verdict is worth.
+    fn verdicts(&mut self, members: &[Field<'_>]) {
+        if !self.keys.is_empty() || !self.choices.is_empty() {
+            return;
+        }
+        let worth = |wanted: bool| {
+            let fields = members.iter().filter(|field| verdict_of(field.name) == Some(wanted));
+            let mut worths =
+                fields.filter_map(|field| field.value.as_f64().or_else(|| field.value.as_bool().map(f64::from)));
+            worths.next().filter(|_| worths.next().is_none())
+        };
+        if let (Some(of_true), Some(of_false)) = (worth(true), worth(false))
+            && (of_true > 0.0) != (of_false > 0.0)
+        {
+            self.keys.push(Key::new("verdict", &Value::Bool(of_true > 0.0)));
+        }
+    }
+
+    /// Entries that are asked to be put in order, each with its place: `[{"text": "…", "place": 2}, …]`.
+    fn numbered(&mut self, members: &[Field<'_>]) {
+        let ordered = asks_order(&self.kind) || asks_order(&self.text);
+        if !ordered || !self.choices.is_empty() || !self.keys.is_empty() || self.text.is_empty() {
+            return;
+        }
+        if let Some(entries) = members.iter().find_map(|field| numbered_entries(field.value)) {
+            self.pairs.clear();
+            self.keys.push(Key::new("order", &Value::from(entries)));
+        }
     }
 
     /// Wrong options beside a right answer: the order of the source would show which is right.
@@ -375,6 +414,26 @@ fn listed_pairs(value: &Value) -> Vec<(String, String)> {
     value.as_array().and_then(|values| values.iter().map(pair).collect()).unwrap_or_default()
 }
 
+/// Texts in the order of the numbers beside them, which count from 1 or from 0.
+fn numbered_entries(value: &Value) -> Option<Vec<String>> {
+    let entry = |value: &Value| {
+        let values: Vec<&Value> = match value {
+            Value::Object(members) => members.values().collect(),
+            Value::Array(values) => values.iter().collect(),
+            _ => return None,
+        };
+        let mut texts = values.iter().filter_map(|value| value.as_str());
+        let mut places = values.iter().filter_map(|value| value.as_u64());
+        let (text, place) = (texts.next()?, places.next()?);
+        (texts.next().is_none() && places.next().is_none()).then(|| (place, text.trim().to_owned()))
+    };
+    let mut entries: Vec<(u64, String)> = value.as_array()?.iter().map(entry).collect::<Option<_>>()?;
+    entries.sort();
+    let first = entries.first()?.0;
+    let counts = first < 2 && entries.iter().zip(first..).all(|((place, _), at)| *place == at);
+    (counts && entries.len() > 2).then(|| entries.into_iter().map(|(_, text)| text).collect())
+}
+
 /// The pairs of an object of texts.
 fn texts_paired(value: &Value) -> Vec<(String, String)> {
     let pair = |(left, right): (&String, &Value)| Some((left.trim().to_owned(), right.as_str()?.trim().to_owned()));
@@ -418,6 +477,15 @@ pub(super) fn texts(value: &Value) -> Vec<String> {
         value => vec![text_of(value)],
     };
     texts.into_iter().filter(|text| !text.is_empty()).collect()
+}
+
+/// A number and how far an answer may be from it: `{"wartość": 18, "tolerancja": 0.5, "jednostka": "l"}`.
+fn measured(value: &Value) -> Option<(String, Option<String>)> {
+    let members = value.as_object()?;
+    let (_, tolerance) = members.iter().find(|(name, _)| part(name) == Part::Tolerance)?;
+    let mut numbers = members.iter().filter(|(name, value)| value.is_number() && part(name) != Part::Tolerance);
+    let (_, number) = numbers.next().filter(|_| numbers.next().is_none())?;
+    Some((text_of(number), Some(text_of(tolerance)).filter(|text| !text.is_empty() && text != "0")))
 }
 
 fn is_list(value: &Value) -> bool {

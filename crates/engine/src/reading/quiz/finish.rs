@@ -26,6 +26,11 @@ impl Draft {
     /// What the question refers to, and the question or, of pairs, the questions.
     pub(super) fn finish(self, at: &Pointer, base: Option<Base>, phrases: &Phrases) -> (Vec<Body>, Vec<Question>) {
         let pointer = self.pointer.clone().unwrap_or_else(|| at.clone());
+        if self.pairs.len() > 1
+            && let Some(questions) = judged_apart(&self.pairs, &pointer, phrases)
+        {
+            return (self.beside, questions);
+        }
         if self.pairs.len() > 1 {
             let questions = matched(&self.text, &self.pairs, &pointer, phrases);
             return (self.beside, questions);
@@ -209,6 +214,18 @@ fn without_tolerance(text: &str) -> &str {
         |number: &str| !number.is_empty() && number.chars().all(|sign| sign.is_ascii_digit() || "., -".contains(sign));
     let bare = text.split_once('±').map(|(number, _)| number.trim_end_matches(['(', ' ']));
     bare.filter(|number| is_number(number)).unwrap_or(text)
+}
+
+/// `[["…", "true"], ["…", "false"]]`: statements, each of which is judged; none where these are pairs.
+fn judged_apart(pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases) -> Option<Vec<Question>> {
+    let judged = |(statement, verdict): &(String, String)| {
+        let verdict =
+            verdict_of(verdict).or_else(|| circled(verdict)).filter(|_| statement.contains(char::is_whitespace))?;
+        let mut question = Question::asking(pointer.clone(), statement.clone());
+        question.answers = vec![if verdict { phrases.answer_true } else { phrases.answer_false }.to_owned()];
+        Some(question)
+    };
+    pairs.iter().map(judged).collect()
 }
 
 /// A question whose options are pairs, each left side with its own right side and with that of another one. Where the source

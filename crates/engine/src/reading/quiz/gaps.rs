@@ -70,7 +70,12 @@ impl Gaps {
                 continue;
             };
             masked.push_str(&rest[..at]);
-            masked.push_str(&format!("{}{}{}", MARKS[0], gaps.len(), MARKS[1]));
+            let mark = format!("{}{}{}", MARKS[0], gaps.len(), MARKS[1]);
+            // "<p>Which one?</p>{…}": the answers belong to the paragraph.
+            let within = masked
+                .rfind("</")
+                .filter(|at| before == Some('>') && masked[*at..].find('>') == Some(masked.len() - at - 1));
+            masked.insert_str(within.unwrap_or(masked.len()), &mark);
             gaps.push(gap);
             rest = &rest[at + 1 + end + 1..];
         }
@@ -218,7 +223,7 @@ fn gap(inner: &str, before: Option<char>) -> Option<Gap> {
         let plain = answers.iter().all(|text| !text.is_empty() && !text.contains(['"', '\'', ',', ':', '{', '=']));
         return (answers.len() > 1 && plain).then(|| Gap { answers, ..Gap::default() });
     }
-    let apart = before.is_none_or(|before| before.is_whitespace() || ".?!:。？！：".contains(before));
+    let apart = before.is_none_or(|before| before.is_whitespace() || ".?!:。？！：>".contains(before));
     if !apart || inner.contains("\n\n") {
         return None;
     }
@@ -228,7 +233,7 @@ fn gap(inner: &str, before: Option<char>) -> Option<Gap> {
         return Some(Gap { answers: vec![answer.to_owned()], ..Gap::default() });
     }
     if let Some(number) = inner.strip_prefix('#') {
-        let number = number.trim_start_matches('=');
+        let number = number.trim_start().trim_start_matches('=');
         return number
             .starts_with(|first: char| first.is_ascii_digit() || first == '-')
             .then(|| answered(&format!("={number}"), true));

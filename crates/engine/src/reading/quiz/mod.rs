@@ -240,7 +240,7 @@ pub(super) fn answer(question: &mut Question, text: &str) {
     let parted = ends.map(|(at, end)| (text[..at].trim(), text[at + end.len()..].trim_start_matches('*').trim()));
     if question.options.is_empty() {
         let (told, rest) = parted.filter(|(first, rest)| short(first) && !rest.is_empty()).unwrap_or((text, ""));
-        question.answers = vec![told.to_owned()];
+        question.answers = told.split('|').map(|answer| answer.trim().to_owned()).collect();
         question.explanation = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
         return;
     }

@@ -4,6 +4,7 @@
 
 use super::super::names::{Role, Roles, fold, humanise, names_a_kind};
 use super::super::recent::Recent;
+use language::script::is_unspaced;
 
 const QUESTIONS: [&str; 16] = [
     // Languages that no lesson is taught in yet: Thai, Vietnamese, Swedish, Danish, Czech, Greek, Indonesian.
@@ -119,7 +120,29 @@ const ACCEPTED: [&str; 10] = [
 ];
 /// Moodle calls the left side of a pair a question as well.
 const PAIRS: [&str; 2] = ["subquestion", "subquestions"];
-const TOLERANCES: [&str; 5] = ["tolerance", "margin", "marginoferror", "acceptederror", "maxerror"];
+const TOLERANCES: [&str; 21] = [
+    "tolerance",
+    "margin",
+    "marginoferror",
+    "acceptederror",
+    "maxerror",
+    "tolerances",
+    "toleranz",
+    "tolérance",
+    "tolerancia",
+    "tolerância",
+    "tolleranza",
+    "tolerantie",
+    "tolerancja",
+    "tolerans",
+    "допуск",
+    "погрешность",
+    "許容誤差",
+    "误差",
+    "容差",
+    "오차",
+    "허용오차",
+];
 const CONTEXTS: [&str; 7] = ["context", "passage", "stimulus", "scenario", "situation", "background", "preamble"];
 const WRAPPERS: [&str; 13] = [
     "responsedeclaration",
@@ -353,6 +376,12 @@ fn part_of(name: &str) -> Part {
 /// What a member is by the words of its name, where the whole name says nothing: "lado_respuesta". An id
 /// is none of a question's parts.
 pub(super) fn part_by_words(name: &str) -> Part {
+    // "正答例" is an example of "正答".
+    if name.starts_with(is_unspaced) {
+        let begins = |at: usize| Roles::of_word(&name[..at]).has(Role::Answer);
+        let shorter = name.char_indices().skip(2).map(|(at, _)| at);
+        return if shorter.into_iter().any(begins) { Part::Key } else { Part::Other };
+    }
     let words = words(name);
     let roles: Vec<Roles> = words.iter().map(|word| Roles::of_word(word)).collect();
     let has = |role: Role| roles.iter().any(|roles| roles.has(role));

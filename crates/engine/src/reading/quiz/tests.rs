@@ -752,10 +752,50 @@ fn rows_with_shares_of_the_points_are_options() {
         { "NewQuestion": "SA", "QuestionText": "Name it.", "Answer": [[100, "WPA"], [100, "Works"], [50, "Work"]] },
     ]);
     assert_eq!(keys(quiz), ["right", "WPA+Works"]);
+    let quiz = json!([{ "question": "Name it.", "answer": [[100, "WPA"], [100, "Works"], [50, "Work"]] }]);
+    assert!(questions(json!({ "quiz": quiz }))[0].options.is_empty(), "all of them earn something");
 }
 
 #[test]
 fn places_of_a_list_that_is_not_read_are_no_answer() {
     let quiz = json!([{ "question": "Put the bundles in order.", "elements": "see above", "key": "2, 4, 1, 3" }]);
     assert_eq!(keys(quiz), [""]);
+}
+
+#[test]
+fn statements_with_a_verdict_each_are_judged_one_by_one() {
+    let quiz = json!([{ "question": "Judge the statements.", "statements": [["Veins carry blood to the heart.", "T"], ["Arteries have valves.", "F"]] }]);
+    assert_eq!(keys(quiz), ["True", "False"]);
+    let quiz = json!([{ "QuestionText": "Falling prices made it easier to pay back loans.", "TRUE": 0, "FALSE": 100 }]);
+    assert_eq!(keys(quiz), ["False"]);
+}
+
+#[test]
+fn entries_with_their_places_are_an_order() {
+    let quiz = json!([{ "kind": "ordering", "question": "Put the steps in order.", "items": [
+        { "text": "Set limits", "place": 3 }, { "text": "Find hazards", "place": 1 }, { "text": "Find critical points", "place": 2 } ] }]);
+    assert_eq!(keys(quiz), ["Find hazards → Find critical points → Set limits"]);
+}
+
+#[test]
+fn an_answer_may_stand_in_an_object_with_its_tolerance() {
+    let quiz = json!([{ "question": "How much does it pump?", "answer": { "wartosc": 18, "tolerancja": 0.5, "jednostka": "l/min" } }]);
+    let asked = questions(json!({ "quiz": quiz }));
+    assert_eq!((&asked[0].answers[..], asked[0].tolerance.as_deref()), (&["18".to_owned()][..], Some("0.5")));
+}
+
+#[test]
+fn what_is_asked_may_be_wrapped_beside_an_empty_text() {
+    let html = |text: &str| json!({ "Text": "", "Html": format!("<p>{text}</p>") });
+    let quiz = json!([{ "QuestionType": "MultipleChoice", "QuestionText": html("Which one?"), "Answers": [
+        { "AnswerText": html("x"), "Weight": 0 }, { "AnswerText": html("right"), "Weight": 100 } ] }]);
+    assert_eq!(keys(quiz), ["right"]);
+}
+
+#[test]
+fn gift_may_stand_behind_a_tag_and_on_lines_of_its_own() {
+    let text = "::Q1::[html]<p>Which one?</p>{\n\t=right#Yes.\n\t~x#No.\n}\n\n::Q2::How much is it?{#\n\t=210:0#All of it.\n}\n";
+    let asked = questions(json!({ "gift": text }));
+    let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
+    assert_eq!(answers, ["right", "210"]);
 }

@@ -8,6 +8,7 @@ use super::answer;
 use super::edx;
 use super::keys::names_verdicts;
 use super::letters::{place_of, split_letter};
+use super::links;
 use super::names::{Part, part};
 use language::sentences::asks;
 
@@ -96,7 +97,10 @@ fn question(lines: &[&str], at: usize, pointer: &Pointer) -> Option<(Question, u
         question.options = tail.options.iter().map(|(text, _)| text.clone()).collect();
         question.answers = tail.options.iter().filter(|(_, right)| *right).map(|(text, _)| text.clone()).collect();
     }
-    answer(&mut question, &tail.answer);
+    // "1-b; 2-a" names places in lists that nobody is asked to fill in.
+    if chosen || !links::is_key(&tail.answer) {
+        answer(&mut question, &tail.answer);
+    }
     question.explanation = Some(tail.explanation).filter(|text| !text.is_empty()).or(question.explanation);
     Some((question, next))
 }
@@ -133,7 +137,7 @@ impl Tail {
                 let inner = line.strip_prefix('(').and_then(|line| line.strip_suffix(')')).unwrap_or(line);
                 match label(inner).or_else(|| key_behind(inner)) {
                     Some((Role::Answer, rest)) if self.answer.is_empty() && (short || !is_letter(line)) => {
-                        self.answer = inline(rest).text;
+                        self.answer = inline(before_label(rest)).text;
                     }
                     Some((Role::Explanation, rest)) => self.explanation = inline(rest).text,
                     Some((Role::Hint, _)) => {}
@@ -162,6 +166,13 @@ fn is_numbered(line: &str) -> bool {
     let line = line.trim_start_matches(['*', '_']);
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     (1..=3).contains(&digits) && line[digits..].starts_with(['.', ')', '、', '．', '）'])
+}
+
+/// An answer without what is said of it on the same line, behind a wide space: "3.65  Tolerance: 0.05".
+fn before_label(text: &str) -> &str {
+    let wide = ["\u{3000}", "  ", "\t"].into_iter().filter_map(|space| text.find(space)).min();
+    let cut = wide.filter(|at| text[*at..].contains([':', '：']));
+    cut.map_or(text, |at| text[..at].trim_end())
 }
 
 /// Labelled as something that is said about a question, and not in it.

@@ -45,10 +45,12 @@ fn text_within(value: &Value, deepest: usize) -> String {
             texts.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" ")
         }
         Value::Object(members) if deepest > 0 => {
-            let inner = members.iter().filter_map(|(name, value)| Some((inner_text(name)?, value)));
-            inner
-                .min_by_key(|(likely, _)| *likely)
-                .map_or_else(String::new, |(_, value)| text_within(value, deepest - 1))
+            let mut inner: Vec<(usize, &Value)> =
+                members.iter().filter_map(|(name, value)| Some((inner_text(name)?, value))).collect();
+            inner.sort_by_key(|(likely, _)| *likely);
+            // `{"Text": "", "Html": "<p>…</p>"}`.
+            let mut texts = inner.into_iter().map(|(_, value)| text_within(value, deepest - 1));
+            texts.find(|text| !text.is_empty()).unwrap_or_default()
         }
         _ => String::new(),
     }
@@ -59,8 +61,9 @@ pub(super) fn raw_text(value: &Value) -> String {
     let mut value = value;
     for _ in 0..DEEPEST {
         let Value::Object(members) = value else { break };
+        let is_filled = |value: &Value| value.as_str() != Some("");
         let inner = members.iter().filter_map(|(name, value)| Some((inner_text(name)?, value)));
-        match inner.min_by_key(|(likely, _)| *likely) {
+        match inner.filter(|(_, value)| is_filled(value)).min_by_key(|(likely, _)| *likely) {
             Some((_, inner)) => value = inner,
             None => break,
         }
