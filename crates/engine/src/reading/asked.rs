@@ -31,7 +31,8 @@ impl Shaper<'_> {
                 }
             }
             Value::Object(object) => {
-                if let Some(found) = quiz::of_object(object, pointer, false, self.phrases) {
+                let sheet = || quiz::of_sheet(object, pointer, true, self.phrases);
+                if let Some(found) = sheet().or_else(|| quiz::of_object(object, pointer, false, self.phrases)) {
                     return self.asked(name, found, pointer, level);
                 }
                 if !holds_quiz(object) && object.values().all(Value::is_object) {

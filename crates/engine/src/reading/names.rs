@@ -233,6 +233,8 @@ fn ends_in_brackets(text: &str) -> Option<&str> {
 
 /// The name without case and separators. Long names are prose, so only their beginning counts.
 pub(super) fn fold(name: &str) -> String {
+    // QTI 3 puts its own name in front of all others.
+    let name = name.strip_prefix("qti-").unwrap_or(name);
     name.chars()
         .take(40)
         .filter(|character| character.is_alphanumeric() || !character.is_ascii())

@@ -186,6 +186,9 @@ impl Shaper<'_> {
                 if is_for_teachers(object) || is_for_machines(object) {
                     return;
                 }
+                if let Some(found) = quiz::of_sheet(object, pointer, quiz::may_name_quiz(name), self.phrases) {
+                    return self.asked(name, found, pointer, level);
+                }
                 if let Some((children, values)) = documents::nodes(object) {
                     return self.document(values, &pointer.key(children), level);
                 }

@@ -37,7 +37,7 @@ const SHORTEST_LAST: usize = 5;
 
 pub(super) use gaps::{Gaps, without_answers};
 pub(super) use names::names_question_kind;
-pub(super) use rows::{of_rows, of_tabbed, tabbed_rows};
+pub(super) use rows::{of_rows, of_sheet, of_tabbed, tabbed_rows};
 pub(super) use text::{Segment, answer_in_brackets, parted};
 
 /// What an object that is a question or a set of them comes to; none where it is neither.

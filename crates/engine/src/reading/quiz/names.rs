@@ -42,7 +42,8 @@ const FALLBACKS: [&str; 14] = [
     "label",
     "name",
 ];
-const OPTIONS: [&str; 18] = [
+const OPTIONS: [&str; 19] = [
+    "simplechoice",
     "ตัวเลือก",
     "lựachọn",
     "alternativ",
@@ -378,9 +379,18 @@ fn part_of(name: &str) -> Part {
 pub(super) fn part_by_words(name: &str) -> Part {
     // "正答例" is an example of "正答".
     if name.starts_with(is_unspaced) {
-        let begins = |at: usize| Roles::of_word(&name[..at]).has(Role::Answer);
-        let shorter = name.char_indices().skip(2).map(|(at, _)| at);
-        return if shorter.into_iter().any(begins) { Part::Key } else { Part::Other };
+        let begins = |wanted: Role| {
+            let shorter = name.char_indices().skip(2).map(|(at, _)| name.split_at(at));
+            shorter
+                .into_iter()
+                .any(|(word, rest)| Roles::of_word(word).has(wanted) && !Roles::of_word(rest).has(Role::Count))
+        };
+        return match () {
+            () if begins(Role::Explanation) => Part::Explanation,
+            () if begins(Role::Answer) => Part::Key,
+            () if begins(Role::Question) => Part::Question,
+            () => Part::Other,
+        };
     }
     let words = words(name);
     let roles: Vec<Roles> = words.iter().map(|word| Roles::of_word(word)).collect();

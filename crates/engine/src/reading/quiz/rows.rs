@@ -26,6 +26,28 @@ pub(in crate::reading) fn of_rows(
     Some(asked(&records, |row| at.index(row), at, phrases))
 }
 
+/// What an object with a row of names and with rows of as many cells asks; none where it is no quiz.
+pub(in crate::reading) fn of_sheet(
+    sheet: &Map<String, Value>,
+    at: &Pointer,
+    in_quiz: bool,
+    phrases: &Phrases,
+) -> Option<Vec<(Pointer, Body)>> {
+    let names =
+        |value: &Value| value.as_array().filter(|names| names.len() > 2 && names.iter().all(Value::is_string)).cloned();
+    let head = sheet.values().find_map(names)?;
+    let is_even = |value: &Value| {
+        let even = |row: &Value| row.as_array().is_some_and(|cells| cells.len() == head.len());
+        value.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(even))
+    };
+    let (name, rows) = sheet.iter().find(|(_, value)| is_even(value))?;
+    let rows = rows.as_array()?;
+    let rows: Vec<Value> = std::iter::once(Value::from(head.clone())).chain(rows.iter().cloned()).collect();
+    let records = records(&rows, in_quiz)?;
+    let place = at.key(name);
+    Some(asked(&records, |row| place.index(row.saturating_sub(1)), at, phrases))
+}
+
 /// What the tabbed lines of a text ask; none where they are no quiz.
 pub(in crate::reading) fn of_tabbed(
     text: &str,

@@ -799,3 +799,30 @@ fn gift_may_stand_behind_a_tag_and_on_lines_of_its_own() {
     let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
     assert_eq!(answers, ["right", "210"]);
 }
+
+#[test]
+fn a_sheet_names_its_columns_apart_from_its_rows() {
+    let sheet = json!({ "シート名": "確認テスト", "見出し": ["問番号", "形式", "問題文", "選択肢1", "選択肢2", "正答", "解説"], "行": [
+        ["T1", "TANITSU", "どれが適切ですか。", "もしもし", "お待たせしました", "2", "玄関です。"],
+        ["T2", "TANITSU", "どちらが先ですか。", "名乗る", "復唱する", "1", "順です。"] ] });
+    let asked = questions(json!({ "確認テスト": sheet }));
+    let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
+    assert_eq!(answers, ["お待たせしました", "名乗る"]);
+}
+
+#[test]
+fn qti_3_in_json_is_read_as_a_question() {
+    let item = |prompt: &str, right: &str| {
+        json!({ "qti-assessment-item": { "@identifier": "q-101", "@title": "Cause",
+            "qti-response-declaration": { "@identifier": "RESPONSE", "qti-correct-response": { "qti-value": right } },
+            "qti-item-body": { "qti-choice-interaction": { "@max-choices": "1", "qti-prompt": prompt, "qti-simple-choice": [
+                { "@identifier": "A", "#text": "x" }, { "@identifier": "B", "#text": "right" } ] } },
+            "qti-modal-feedback": [{ "@identifier": "A", "qti-content-body": { "p": "No." } }] } })
+    };
+    let read = read(json!({ "items": [item("Which one?", "B"), item("What is it?", "B")] }));
+    let shown = format!("{:?}", read.blocks);
+    assert!(!shown.contains("No.") && !shown.contains("q-101"), "{shown}");
+    let asked = questions(json!({ "items": [item("Which one?", "B"), item("What is it?", "B")] }));
+    let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
+    assert_eq!(answers, ["right", "right"]);
+}
