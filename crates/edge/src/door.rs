@@ -270,6 +270,25 @@ impl Door {
         self.by_admin(Access::Write, session, name, write).await
     }
 
+    /// [`Door::write_by_admin`] for what depends on how the session was opened.
+    ///
+    /// # Errors
+    /// As [`Door::by_admin`].
+    pub async fn write_by_session<T: Send + 'static>(
+        &self,
+        session: PresentedSession,
+        name: &'static str,
+        write: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let requires = self.requires_operator_second_factor;
+        let act = move |tx: &mut Tx<'_>| {
+            let signed_in = sessions::authenticate(tx, &session)?;
+            signed_in.check_second_factor(tx, requires)?;
+            write(tx, &signed_in)
+        };
+        Access::Write.run(&self.store, name, act).await
+    }
+
     /// The owner's keys, newest first, with the uses that this process is still to save.
     ///
     /// # Errors

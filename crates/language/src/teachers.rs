@@ -40,8 +40,8 @@ const PARTS: [Parts; 26] = [
     },
     // en
     Parts {
-        teachers: "teacher|instructor|trainer|facilitator|lecturer|faculty|staffroom|staff room|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
-        others: "internal|private|editorial|editor|reviewer|presenter|moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
+        teachers: "teacher|instructor|trainer|facilitator|lecturer|staffroom|staff room|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
+        others: "faculty|moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
         notes: "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script|cue|cues|margin|memo|aside|reminder",
     },
     // el
@@ -53,7 +53,7 @@ const PARTS: [Parts; 26] = [
     // es
     Parts {
         teachers: "profesor|docent|maestro|formador|imparte|facilitador|quien ensena",
-        others: "interna|maestra|colega|monitor|instructor|ponente|educador",
+        others: "maestra|colega|monitor|instructor|ponente|educador",
         notes: "nota|notas|obs|guia|coment|solo|para|recordatorio|aviso",
     },
     // fi
@@ -79,7 +79,7 @@ const PARTS: [Parts; 26] = [
     // it
     Parts {
         teachers: "insegnante|formator|docent|chi conduce|chi insegna",
-        others: "interna|formatric|collegh|istruttor|relator|maestr|educator",
+        others: "formatric|collegh|istruttor|relator|maestr|educator",
         notes: "nota|note|guida|comment|appunt|solo|per|promemoria",
     },
     // ja
@@ -101,13 +101,13 @@ const PARTS: [Parts; 26] = [
     // pl
     Parts {
         teachers: "nauczyciel|prowadzac|uczac",
-        others: "wewnetrzn|koleg|kolez|trener|instruktor|wykladow|szkoleniow|lektor|wychowawc",
+        others: "koleg|kolez|trener|instruktor|wykladow|szkoleniow|lektor|wychowawc",
         notes: "notatk|uwag|wskaz|koment|dla|tylko|przypomn",
     },
     // pt
     Parts {
         teachers: "professor|formador|docent|facilitador|quem ensina",
-        others: "interna|professora|colega|instrutor|monitor|ministrante|educador",
+        others: "professora|colega|instrutor|monitor|ministrante|educador",
         notes: "nota|notas|obs|guia|coment|so|apenas|para|anotac|lembrete",
     },
     // ro
@@ -115,7 +115,7 @@ const PARTS: [Parts; 26] = [
     // ru
     Parts {
         teachers: "учител|преподавател|методическ|metodich|uchitel|prepodavatel",
-        others: "внутренн|кафедр|коллег|тренер|наставник|ведущ|инструктор|педагог",
+        others: "кафедр|коллег|тренер|наставник|ведущ|инструктор|педагог",
         notes: "замет|указан|примеч|подсказ|коммент|для|только|памятк|напомин|zamet|primech",
     },
     // sv
@@ -133,7 +133,7 @@ const PARTS: [Parts; 26] = [
     // uk
     Parts {
         teachers: "вчител|викладач|методичн|metodychn|vchytel|vykladach",
-        others: "внутрішн|кафедр|колег|тренер|наставник|ведуч|інструктор|педагог|kafedr",
+        others: "кафедр|колег|тренер|наставник|ведуч|інструктор|педагог|kafedr",
         notes: "нотат|приміт|вказів|комент|для|лише|пам’ятк|нагадув|prymit|komentar",
     },
     // vi
@@ -147,6 +147,23 @@ const PARTS: [Parts; 26] = [
 ];
 /// Short names of whoever teaches, which are whole words of a name.
 const SHORT: [&str; 6] = ["coach", "tutor", "prof", "profe", "gv", "sensei"];
+/// Notes that are not for learners, whoever reads them: "nota_interna". Customers may be private, and a combustion internal.
+const INWARD: [&str; 11] = [
+    "internal",
+    "intern",
+    "interna",
+    "private",
+    "editorial",
+    "editor",
+    "reviewer",
+    "presenter",
+    "внутренн",
+    "внутрішн",
+    "wewnetrzn",
+];
+/// What such a note is called, by the beginning of a word.
+const NOTES: [&str; 11] =
+    ["note", "nota", "notiz", "comment", "coment", "memo", "remark", "замет", "нотат", "notatk", "uwag"];
 /// Longest ending of a word that begins like one of these, in letters: "notes", and no "notation".
 const ENDING: usize = 2;
 /// Longest ending of a person that may be somebody else, in letters.
@@ -204,7 +221,13 @@ pub fn names_a_note(words: &str) -> bool {
         let range = person.start()..person.end();
         (certain || is_a_word(words, &range)) && says_to(words, range, PARTS[row].notes)
     });
+    let begins = |list: &[&str], most: usize| {
+        let begins =
+            |word: &str, part: &str| word.strip_prefix(part).is_some_and(|ending| ending.chars().count() <= most);
+        words.split(' ').any(|word| list.iter().any(|part| begins(word, part)))
+    };
     noted
+        || begins(&INWARD, LONGEST_ENDING) && begins(&NOTES, ENDING)
         || words.split(' ').any(|word| SHORT.contains(&word))
             && PARTS.iter().any(|parts| says_anywhere(words, parts.notes))
 }

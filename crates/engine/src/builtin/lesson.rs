@@ -3,6 +3,7 @@
 //! Everything kept here is the source's own text. What makes a sentence fit to stand alone, and which
 //! sentences carry most, is decided here; what is made of them is the work of the drafts.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use language::fill;
@@ -305,10 +306,11 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     let mut found: Vec<Definition> = Vec::new();
     for block in reading.blocks.iter().filter(|block| block.teaches()) {
         if let Body::Definitions(pairs) = &block.body {
+            let counted = counted(pairs);
             let told = pairs
                 .iter()
                 .filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80)
-                .filter(|pair| !is_counted(&pair.term, pairs))
+                .filter(|pair| !counter(&pair.term).is_some_and(|(word, _)| counted.contains(word)))
                 // "Area: 3 · 4 = 12" calculates, and defines nothing.
                 .filter(|pair| arithmetic::find(&pair.definition).is_empty());
             found.extend(told.take(400).map(|pair| Definition {
@@ -327,16 +329,21 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
             found.push(definition);
         }
     }
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     found.retain(|definition| seen.insert(normal(&definition.term)));
     found
 }
 
-/// "Step 1" beside "Step 2": a place in a list, and no term.
-fn is_counted(term: &str, pairs: &[Pair]) -> bool {
-    let bare = |term: &str| term.trim_matches(|sign: char| !sign.is_alphabetic()).to_lowercase();
-    let own = bare(term);
-    term.contains(char::is_numeric) && pairs.iter().any(|pair| pair.term != term && bare(&pair.term) == own)
+/// What stands before the number of terms that only count: "Step" where there are "Step 1" and "Step 2". They are places in a list.
+fn counted(pairs: &[Pair]) -> HashSet<&str> {
+    let numbered = pairs.iter().filter_map(|pair| counter(&pair.term));
+    let all: HashSet<(&str, u32)> = numbered.collect();
+    all.iter().filter(|(word, number)| *number == 1 && all.contains(&(*word, 2))).map(|(word, _)| *word).collect()
+}
+
+fn counter(term: &str) -> Option<(&str, u32)> {
+    let (word, number) = term.trim_end_matches(['.', ':']).rsplit_once(' ')?;
+    Some((word, number.parse().ok()?))
 }
 
 fn in_prose(at: usize, sentence: &Sentence, profile: &Profile, title: Option<&str>) -> Option<Definition> {
@@ -422,7 +429,7 @@ fn score(sentences: &mut [Sentence], candidates: &[terms::Candidate], definition
 }
 
 fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -> Vec<Term> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let defined = definitions.iter().map(|definition| Term { text: definition.term.clone() });
     let others = candidates.into_iter().map(|candidate| Term { text: candidate.text });
     defined

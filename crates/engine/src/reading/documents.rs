@@ -8,13 +8,19 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use super::kinds::is_for_teachers;
 use super::names::fold;
 
 /// Deepest node that is read.
 const DEEPEST: usize = 24;
+/// Members that rich text does not have.
+const FURTHER: [&str; 10] =
+    ["title", "columns", "headers", "caption", "question", "options", "answer", "innerHTML", "definition", "term"];
+/// Most marks of a run, and most definitions of a block, that are looked at.
+const MOST_MARKS: usize = 100;
 /// Deepest list within lists.
 const DEEPEST_LIST: u64 = 4;
-/// The bits of Lexical's formats.
+/// Lexical's format bits.
 const LEXICAL: [(u64, &str); 3] = [(1, "strong"), (2, "em"), (16, "code")];
 
 /// A part of a list of nodes.
@@ -26,7 +32,7 @@ pub(super) enum Piece {
 }
 
 /// What a node is written as.
-enum Written {
+enum NodeHtml {
     Block(String),
     Item {
         level: u64,
@@ -60,13 +66,13 @@ pub(super) fn pieces(values: &[Value]) -> Option<Vec<Piece>> {
     for (at, value) in values.iter().enumerate() {
         let written = value.as_object().and_then(|node| write_node(node, DEEPEST));
         known += usize::from(written.is_some());
-        if !matches!(written, Some(Written::Item { .. })) && !list.is_empty() {
+        if !matches!(written, Some(NodeHtml::Item { .. })) && !list.is_empty() {
             add(Piece::Html(write_list(&std::mem::take(&mut list))), &mut pieces);
         }
         match written {
-            Some(Written::Block(html)) => add(Piece::Html(html), &mut pieces),
-            Some(Written::Item { level, ordered, html }) => list.push((level, ordered, html)),
-            Some(Written::Nothing) => {}
+            Some(NodeHtml::Block(html)) => add(Piece::Html(html), &mut pieces),
+            Some(NodeHtml::Item { level, ordered, html }) => list.push((level, ordered, html)),
+            Some(NodeHtml::Nothing) => {}
             None => add(Piece::Other(at), &mut pieces),
         }
     }
@@ -84,6 +90,10 @@ pub(super) fn embedded(node: &Value) -> Option<&Value> {
 /// Whether a node holds runs of text: rich text has them, and no other list of objects with kinds.
 fn holds_runs(value: &Value) -> bool {
     let Some(node) = value.as_object() else { return false };
+    let editor = node.get("data").and_then(|data| data.get("text")).is_some_and(Value::is_string);
+    if editor && kind_of(node).is_some_and(|kind| ["paragraph", "header"].contains(&kind)) {
+        return true;
+    }
     if let Some(elements) = elements_of(node) {
         return elements.iter().any(|element| element.get("textRun").is_some());
     }
@@ -113,8 +123,12 @@ fn elements_of(node: &Map<String, Value>) -> Option<&Vec<Value>> {
     node.get("paragraph")?.get("elements")?.as_array()
 }
 
-fn write_node(node: &Map<String, Value>, deepest: usize) -> Option<Written> {
+fn write_node(node: &Map<String, Value>, deepest: usize) -> Option<NodeHtml> {
     let deepest = deepest.checked_sub(1)?;
+    let own = kind_of(node).and_then(|kind| node.get(kind)).and_then(Value::as_object);
+    if is_for_teachers(node) || own.is_some_and(is_for_teachers) {
+        return Some(NodeHtml::Nothing);
+    }
     if let Some(elements) = elements_of(node) {
         return Some(write_paragraph(node.get("paragraph")?, elements));
     }
@@ -123,27 +137,37 @@ fn write_node(node: &Map<String, Value>, deepest: usize) -> Option<Written> {
             let cells = row.get("tableCells").and_then(Value::as_array).into_iter().flatten();
             cells.map(|cell| inside(cell.get("content"), deepest)).collect()
         };
-        return Some(Written::Block(write_table(&rows.iter().map(cells).collect::<Vec<_>>(), true)));
+        return Some(NodeHtml::Block(write_table(&rows.iter().map(cells).collect::<Vec<_>>(), true)));
     }
     if node.contains_key("sectionBreak") {
-        return Some(Written::Nothing);
+        return Some(NodeHtml::Nothing);
     }
     let kind = kind_of(node)?;
     // Notion and Editor.js keep what a block holds in an object of its own.
-    let payload = node.get(kind).or_else(|| node.get("data")).and_then(Value::as_object).unwrap_or(node);
+    let data = node.get("data").and_then(Value::as_object).filter(|data| !data.is_empty());
+    let payload = own.or(data).unwrap_or(node);
+    // What more a node says would be lost: it is of the author's own making.
+    if FURTHER.iter().any(|name| node.get(*name).is_some_and(|value| !value.is_null())) {
+        return None;
+    }
     let children = children_of(node).or_else(|| children_of(payload)).map_or(&[][..], |(_, children)| children);
     let runs = payload.get("rich_text").and_then(Value::as_array);
-    let text = || match (runs, payload.get("text").and_then(Value::as_str)) {
+    let text = || match (runs, data.and_then(|data| data.get("text")).and_then(Value::as_str)) {
         (Some(runs), _) => runs.iter().map(|run| write_run(run, node, deepest)).collect::<String>(),
         // Editor.js has HTML in its texts.
-        (None, Some(text)) => text.to_owned(),
+        (None, Some(html)) => html.to_owned(),
+        (None, None) if children.is_empty() => payload_text(payload),
         (None, None) => children.iter().map(|child| write_run(child, node, deepest)).collect(),
     };
     let below = || if runs.is_some() { write_all(children, deepest) } else { String::new() };
-    let block = |tag: &str| Some(Written::Block(format!("<{tag}>{}</{tag}>{}", text(), below())));
+    let block = |tag: &str| {
+        let (text, below) = (text(), below());
+        let is_empty = text.trim().is_empty() && below.is_empty();
+        Some(if is_empty { NodeHtml::Nothing } else { NodeHtml::Block(format!("<{tag}>{text}</{tag}>{below}")) })
+    };
     let item = |ordered: bool, level: u64| {
         let html = format!("{}{}", text(), below());
-        Some(Written::Item { level: level.min(DEEPEST_LIST), ordered, html })
+        Some(NodeHtml::Item { level: level.min(DEEPEST_LIST), ordered, html })
     };
     let folded = fold(kind);
     let bare = folded.trim_start_matches("core").trim_end_matches(|sign: char| sign.is_ascii_digit());
@@ -152,7 +176,7 @@ fn write_node(node: &Map<String, Value>, deepest: usize) -> Option<Written> {
             let level = node.get("level").and_then(Value::as_u64).unwrap_or(1).saturating_sub(1);
             match (node.get("listItem").and_then(Value::as_str), node.get("style").and_then(Value::as_str)) {
                 (Some(list), _) => item(list == "number", level),
-                (None, Some(style)) if style.starts_with('h') && style.len() == 2 => block(style),
+                (None, Some(style @ ("h1" | "h2" | "h3" | "h4" | "h5" | "h6"))) => block(style),
                 (None, Some("blockquote")) => block("blockquote"),
                 (None, _) => block("p"),
             }
@@ -175,10 +199,11 @@ fn write_node(node: &Map<String, Value>, deepest: usize) -> Option<Written> {
             let items = children.iter().map(|child| (0, ordered, inside(Some(child), deepest)));
             let plain = payload.get("items").and_then(Value::as_array).into_iter().flatten();
             let plain = plain.map(|item| {
-                let text = item.as_str().or_else(|| item.get("content")?.as_str()).unwrap_or_default();
+                // Editor.js has HTML in its items.
+                let text = item.as_str().or_else(|| text_of_run(item)).unwrap_or_default();
                 (0, ordered, text.to_owned())
             });
-            Some(Written::Block(write_list(&items.chain(plain).collect::<Vec<_>>())))
+            Some(NodeHtml::Block(write_list(&items.chain(plain).collect::<Vec<_>>())))
         }
         "codeblock" | "code" => {
             let own = payload.get("code").and_then(Value::as_str);
@@ -187,35 +212,35 @@ fn write_node(node: &Map<String, Value>, deepest: usize) -> Option<Written> {
             let language = attributes.get("language").and_then(Value::as_str).unwrap_or_default();
             let language =
                 if language.is_empty() { String::new() } else { format!(" class=\"language-{}\"", escape(language)) };
-            (!code.is_empty()).then(|| Written::Block(format!("<pre><code{language}>{}</code></pre>", escape(&code))))
+            (!code.is_empty()).then(|| NodeHtml::Block(format!("<pre><code{language}>{}</code></pre>", escape(&code))))
         }
         "table" => {
             let rows = children.iter().chain(payload.get("rows").and_then(Value::as_array).into_iter().flatten());
             let rows: Vec<Vec<String>> = rows.map(|row| cells_of(row, deepest)).collect();
             let headed = payload.get("has_column_header").and_then(Value::as_bool).unwrap_or(true);
-            (!rows.is_empty()).then(|| Written::Block(write_table(&rows, headed)))
+            (!rows.is_empty()).then(|| NodeHtml::Block(write_table(&rows, headed)))
         }
         "equation" | "math" | "mathblock" | "blockmath" => {
             let formula =
                 ["expression", "latex", "formula", "value"].iter().find_map(|name| payload.get(*name)?.as_str())?;
-            Some(Written::Block(format!("<p>\\[{}\\]</p>", escape(formula))))
+            Some(NodeHtml::Block(format!("<p>\\[{}\\]</p>", escape(formula))))
         }
-        "hr" | "divider" | "horizontalrule" | "rule" | "delimiter" => Some(Written::Nothing),
+        "hr" | "divider" | "horizontalrule" | "rule" | "delimiter" => Some(NodeHtml::Nothing),
         _ => None,
     }
 }
 
 /// A paragraph of Google Docs.
-fn write_paragraph(paragraph: &Value, elements: &[Value]) -> Written {
+fn write_paragraph(paragraph: &Value, elements: &[Value]) -> NodeHtml {
     let html: String = elements.iter().map(|element| write_run(element, &Map::new(), DEEPEST)).collect();
     let html = html.trim();
     let style = paragraph["paragraphStyle"]["namedStyleType"].as_str().unwrap_or_default();
     if html.is_empty() {
-        return Written::Nothing;
+        return NodeHtml::Nothing;
     }
     if let Some(bullet) = paragraph.get("bullet") {
         let level = bullet["nestingLevel"].as_u64().unwrap_or_default().min(DEEPEST_LIST);
-        return Written::Item { level, ordered: false, html: html.to_owned() };
+        return NodeHtml::Item { level, ordered: false, html: html.to_owned() };
     }
     let tag = match style {
         "TITLE" => "h1",
@@ -224,7 +249,7 @@ fn write_paragraph(paragraph: &Value, elements: &[Value]) -> Written {
         style if style.starts_with("HEADING") => "h4",
         _ => "p",
     };
-    Written::Block(format!("<{tag}>{html}</{tag}>"))
+    NodeHtml::Block(format!("<{tag}>{html}</{tag}>"))
 }
 
 /// What stands in a node that holds others, a cell or an item.
@@ -246,16 +271,20 @@ fn write_all(values: &[Value], deepest: usize) -> String {
     let mut list: Vec<(u64, bool, String)> = Vec::new();
     for value in values {
         let Some(node) = value.as_object() else { continue };
-        match write_node(node, deepest) {
-            Some(Written::Block(block)) => html.push_str(&block),
-            Some(Written::Item { level, ordered, html }) => list.push((level, ordered, html)),
-            Some(Written::Nothing) => {}
+        let written = write_node(node, deepest);
+        if !matches!(written, Some(NodeHtml::Item { .. })) {
+            html.push_str(&write_list(&std::mem::take(&mut list)));
+        }
+        match written {
+            Some(NodeHtml::Block(block)) => html.push_str(&block),
+            Some(NodeHtml::Item { level, ordered, html }) => list.push((level, ordered, html)),
+            Some(NodeHtml::Nothing) => {}
             None => html.push_str(&write_run(value, node, deepest.saturating_sub(1))),
         }
     }
+    html.push_str(&write_list(&list));
     let only = html.strip_prefix("<p>").and_then(|html| html.strip_suffix("</p>")).filter(|html| !html.contains("<p>"));
-    let html = only.map_or_else(|| html.clone(), str::to_owned);
-    html + &write_list(&list)
+    only.map_or_else(|| html.clone(), str::to_owned)
 }
 
 /// The cells of a row.
@@ -310,9 +339,19 @@ fn text_of_run(run: &Value) -> Option<&str> {
     text.or_else(|| run.get("text")?.get("content")?.as_str())
 }
 
+/// The text of a node that has no runs.
+fn payload_text(payload: &Map<String, Value>) -> String {
+    let text = ["text", "content", "value"].iter().find_map(|name| payload.get(*name)?.as_str());
+    text.map(escape).unwrap_or_default()
+}
+
 /// The texts of runs one behind the other.
 fn plain(runs: &[Value]) -> String {
-    runs.iter().filter_map(text_of_run).collect()
+    let text = |run: &Value| match run.get("type").and_then(Value::as_str).map(fold).as_deref() {
+        Some("hardbreak" | "linebreak") => "\n".to_owned(),
+        _ => text_of_run(run).unwrap_or_default().to_owned(),
+    };
+    runs.iter().map(text).collect()
 }
 
 /// A run of text with its marks as HTML, or the runs within a link.
@@ -323,8 +362,9 @@ fn write_run(run: &Value, block: &Map<String, Value>, deepest: usize) -> String 
     if ["hardbreak", "linebreak"].contains(&kind.as_str()) {
         return "<br>".to_owned();
     }
-    if let Some(formula) = node.get("equation").and_then(|equation| equation.get("expression")).and_then(Value::as_str)
-    {
+    let formula = node.get("equation").map(|equation| equation.get("expression").unwrap_or(equation));
+    let attributed = || node.get("attrs")?.get("latex");
+    if let Some(formula) = formula.or_else(attributed).and_then(Value::as_str) {
         return format!("\\({}\\)", escape(formula));
     }
     let mut html = match (text_of_run(run), children_of(node)) {
@@ -351,15 +391,19 @@ fn marks_of(run: &Map<String, Value>) -> Vec<&'static str> {
         "sub" | "subscript" => Some("sub"),
         _ => None,
     };
-    let marks = run.get("marks").and_then(Value::as_array).into_iter().flatten();
+    let marks = run.get("marks").and_then(Value::as_array).into_iter().flatten().take(MOST_MARKS);
     let listed = marks.filter_map(|mark| mark.as_str().or_else(|| mark.get("type")?.as_str())).filter_map(named);
     let styled = ["annotations", "textStyle"].iter().filter_map(|name| run.get(*name)?.as_object());
     let inner = run.get("textRun").and_then(|inner| inner.get("textStyle")).and_then(Value::as_object);
     let flags = styled.chain(inner).chain([run]).flatten().filter(|(_, value)| **value == Value::Bool(true));
     let format = run.get("format").and_then(Value::as_u64).unwrap_or_default();
     let bits = LEXICAL.into_iter().filter(|(bit, _)| format & bit != 0).map(|(_, tag)| tag);
-    let mut tags: Vec<&'static str> = listed.chain(flags.filter_map(|(name, _)| named(name))).chain(bits).collect();
-    tags.dedup();
+    let mut tags: Vec<&'static str> = Vec::new();
+    for tag in listed.chain(flags.filter_map(|(name, _)| named(name))).chain(bits) {
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
     tags
 }
 
@@ -368,7 +412,7 @@ fn link_of<'v>(run: &'v Map<String, Value>, block: &'v Map<String, Value>) -> Op
     let text = |value: Option<&'v Value>| value.and_then(Value::as_str);
     let within = |name: &str, inner: &str| run.get(name).and_then(|value| value.get(inner));
     let marked = || {
-        let marks = run.get("marks")?.as_array()?;
+        let marks = run.get("marks")?.as_array().filter(|marks| marks.len() <= MOST_MARKS)?;
         let of_mark = marks.iter().find_map(|mark| mark.get("attrs")?.get("href")?.as_str());
         // Portable Text names what the block defines.
         let defined = || {
@@ -376,6 +420,7 @@ fn link_of<'v>(run: &'v Map<String, Value>, block: &'v Map<String, Value>) -> Op
                 .get("markDefs")?
                 .as_array()?
                 .iter()
+                .take(MOST_MARKS)
                 .find(|known| marks.contains(&known["_key"]))?
                 .get("href")?
                 .as_str()

@@ -74,13 +74,13 @@ pub(super) fn is_called(member: &Member<'_>) -> bool {
     has_role(member.name, Role::Title) || has_role(member.name, Role::Term)
 }
 
-/// `{"hidden": true, …}`: learners don't see it where it comes from.
+/// `{"type": "text", "hidden": true, …}`: learners don't see it where it comes from. A hidden layer may be taught.
 fn is_hidden(members: &Map<String, Value>) -> bool {
+    let is_block = || members.keys().any(|name| names_a_kind(name) || has_role(name, Role::Silent));
     members.iter().any(|(name, value)| match fold(name).as_str() {
-        "hidden" | "ishidden" | "private" | "isprivate" | "teacheronly" | "staffonly" | "instructoronly" => {
-            *value == Value::Bool(true)
-        }
-        "visible" | "isvisible" | "visibletostudents" | "visibletolearners" => *value == Value::Bool(false),
+        "hidden" | "ishidden" => *value == Value::Bool(true) && is_block(),
+        "teacheronly" | "staffonly" | "instructoronly" => *value == Value::Bool(true),
+        "visibletostudents" | "visibletolearners" => *value == Value::Bool(false),
         _ => false,
     })
 }

@@ -91,6 +91,11 @@ const COUNTS: [&str; 15] = [
     "xp",
 ];
 
+/// Remarks of those who work on a text.
+const THREADS: [&str; 5] = ["comments", "threads", "commentthreads", "reviewcomments", "suggestions"];
+/// How something is shown, where the value is a constant.
+const MANNERS: [&str; 8] = ["layout", "style", "template", "variant", "status", "state", "visibility", "direction"];
+
 /// Longest text that is said about a lesson and not in it, in characters.
 const LONGEST_BRIEF: usize = 80;
 /// Longest id that is written like a code, in bytes.
@@ -125,7 +130,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
         Value::Array(values) => {
             let machines = |value: &Value| value.as_str().is_some_and(is_machines);
             beside_content && names_machine(original) && !values.is_empty() && values.iter().all(machines)
-                || is_thread(values)
+                || named(&THREADS) && is_thread(values)
         }
         Value::Bool(_) => named(&FLAGS),
         Value::Number(number) => {
@@ -138,8 +143,8 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
             let text = text.trim();
             named(&ADDRESSES) && (is_address(text) || text.starts_with('/'))
                 || named(&TIMES) && is_full_date(text)
-                || beside_content && is_file_name(text)
-                || is_constant(text) && !Roles::of(original).has(Role::Title) && !Roles::of(original).has(Role::Term)
+                || beside_content && names_a_file(original) && is_file_name(text)
+                || beside_content && (named(&MANNERS) || names_machine(original)) && is_constant(text)
                 || named(&COUNTS) && beside_content && is_count(text)
                 || named(&KEYS) && is_key(text, beside_content)
                 || is_uuid(text) && !name.is_empty()
@@ -298,7 +303,7 @@ fn is_full_date(text: &str) -> bool {
     date.len() == 3 && date.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// What reviewers say to one another about a text: `[{"author": "…", "content": "…"}, …]` under "comments".
+/// What reviewers say to one another about a text: `[{"author": "…", "content": "…", "resolved": false}, …]`.
 fn is_thread(values: &[Value]) -> bool {
     let says = |value: &Value| {
         value.as_object().is_some_and(|remark| {
@@ -317,6 +322,26 @@ fn is_constant(text: &str) -> bool {
     text.contains('_')
         && text.bytes().all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == b'_')
         && text.bytes().any(|sign| sign.is_ascii_uppercase())
+}
+
+/// "fileName", "archivo", "datei_pfad".
+fn names_a_file(name: &str) -> bool {
+    const FILES: [&str; 12] = [
+        "file",
+        "archivo",
+        "fichier",
+        "datei",
+        "arquivo",
+        "ficheiro",
+        "bestand",
+        "plik",
+        "dosya",
+        "файл",
+        "ファイル",
+        "文件",
+    ];
+    let folded = fold(name);
+    ADDRESSES.contains(&folded.as_str()) || FILES.iter().any(|file| folded.contains(file))
 }
 
 /// "U2_final(3).pptx": a picture, a recording or a document, without what is in it.

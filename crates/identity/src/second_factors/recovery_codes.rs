@@ -10,7 +10,8 @@ use store::Tx;
 use super::{FRESH, FactorProof, RecoveryCodes};
 use crate::Identity;
 
-/// Gives the admin new recovery codes; the earlier ones stop to count. Who signed in by a passkey in the last ten minutes needs no code.
+/// Gives the admin new recovery codes; the earlier ones stop counting. An admin who signed in with a passkey in the last ten minutes
+/// needs no code.
 #[utoipa::path(
     post, path = "/auth/totp/recovery-codes", tag = "Second factor", operation_id = "renewRecoveryCodes",
     security(("adminSession" = [])), request_body = FactorProof,
@@ -32,7 +33,7 @@ pub async fn renew(
     let user = super::admit(&identity, &session).await?;
     let proof = super::note_fault(&identity, user, body.read::<FactorProof>())?.given();
     let door = identity.door.clone();
-    let renewed = identity.door.write_by_incomplete_session(session, "second_factors.renew", move |tx, signed_in| {
+    let renewed = identity.door.write_by_session(session, "second_factors.renew", move |tx, signed_in| {
         match &proof {
             Some(proof) => door.second_factors.check(tx, user, proof)?,
             None => check_passkey(tx, signed_in)?,
@@ -43,7 +44,7 @@ pub async fn renew(
     super::note(&identity, user, renewed.await)
 }
 
-/// Finds that the session was opened by a passkey a moment ago.
+/// Checks that the session was opened by a passkey a moment ago.
 fn check_passkey(tx: &Tx<'_>, signed_in: &SignedIn) -> Result<(), Problem> {
     if signed_in.method != Method::Passkey {
         return Err(Problem::field("code", "is required"));

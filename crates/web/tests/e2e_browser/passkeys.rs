@@ -97,7 +97,7 @@ fn a_browsers_passkey_is_added_and_signs_in_without_a_password() {
         let router = router(&test, &base.parse().unwrap()).await;
         let serving = tokio::spawn(edge::server::serve(listener, router, std::future::pending()));
         let outcome = open_driver().await.run_and_quit(async |driver| {
-            // There is no page for it yet: any answer of the service is of its origin, but none of these may call anybody.
+            // There is no page for it yet: any answer of the service is of its origin, but the policy of these answers forbids requests.
             driver.cdp().send_raw("Page.setBypassCSP", json!({ "enabled": true })).await?;
             driver.goto(&base).await?;
             let page = Page(&driver);

@@ -271,7 +271,7 @@ impl Draft {
             return;
         };
         self.choices = found.iter().map(lettered_option).filter(|choice| !choice.text.is_empty()).collect();
-        // A member that is an option is no key as well.
+        // An option is not also a key.
         self.keys.retain(|key| !prefix.is_empty() || !found.iter().any(|field| *field.value == key.value));
     }
 

@@ -8,22 +8,30 @@ use super::text::Segment;
 
 const EXPLANATION: &str = "[explanation]";
 
-/// The parts of a text; none where nothing in it is asked in this way.
+/// The parts of a text; none where nothing in it is asked in this way. Code has shifts, and French and German have such quotation
+/// marks: something has to be offered or answered.
 pub(super) fn parted(text: &str, pointer: &Pointer) -> Option<Vec<Segment>> {
     if !text.contains(">>") || !text.contains("<<") {
         return None;
     }
     let parts: Vec<Segment> = split(text).into_iter().filter_map(|part| segment(&part, pointer)).collect();
-    parts.iter().any(|part| matches!(part, Segment::Questions(_))).then_some(parts)
+    let answered = |part: &Segment| match part {
+        Segment::Questions(questions) => {
+            questions.iter().any(|question| !question.answers.is_empty() || question.options.len() > 1)
+        }
+        Segment::Text(_) => false,
+    };
+    parts.iter().any(answered).then_some(parts)
 }
 
-/// The problems, which rules part.
+/// The problems, each from the line that asks on, and what stands between them.
 fn split(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     for line in text.lines() {
-        if line.trim() == "---" {
+        if line.trim() == "---" || opens(line) {
             parts.push(String::new());
-        } else if let Some(part) = parts.last_mut() {
+        }
+        if let Some(part) = parts.last_mut().filter(|_| line.trim() != "---") {
             part.push_str(line);
             part.push('\n');
         }
@@ -31,18 +39,20 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// A problem, or text between problems; none of what is empty.
+/// ">>> 1 << 3" is a line of a Python session.
+fn opens(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(">>") && !line.starts_with(">>>")
+}
+
+/// A problem, or text between problems; `None` for an empty part.
 fn segment(part: &str, pointer: &Pointer) -> Option<Segment> {
-    let Some((before, rest)) = part.split_once(">>") else {
+    let asked = part.trim_start().strip_prefix(">>").filter(|_| opens(part)).and_then(|rest| rest.split_once("<<"));
+    let Some((asked, tail)) = asked else {
         return Some(Segment::Text(part.to_owned())).filter(|_| !part.trim().is_empty());
     };
-    let (asked, tail) = rest.split_once("<<")?;
-    // Code has shifts, and a question is asked at the beginning of a line.
-    if before.rsplit('\n').next().is_some_and(|line| !line.trim().is_empty()) {
-        return Some(Segment::Text(part.to_owned()));
-    }
     let asked = asked.split("||").next().unwrap_or(asked);
-    let mut question = Question::asking(pointer.clone(), inline(&squeeze(&format!("{before} {asked}"))).text);
+    let mut question = Question::asking(pointer.clone(), inline(&squeeze(asked)).text);
     let (tail, explanation) = explained(tail);
     question.explanation = Some(inline(&squeeze(&explanation)).text).filter(|text| !text.is_empty());
     for line in tail.lines().map(str::trim) {

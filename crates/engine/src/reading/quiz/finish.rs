@@ -1,4 +1,4 @@
-//! What a draft comes to: its key understood, its options in an order that tells nothing.
+//! Turns a draft into questions: reads its key, and orders its options so that their order tells nothing.
 
 use serde_json::Value;
 
@@ -180,12 +180,13 @@ fn is_hiragana(sign: char) -> bool {
     ('\u{3040}'..='\u{309f}').contains(&sign)
 }
 
-/// A letter alone, or several: "B, D". Of numbers, three are places: "2, 4, 1, 3".
+/// A letter alone, or several: "B, D"; or all places of a list: "2, 4, 1, 3".
 fn is_label(text: &str) -> bool {
     let labels: Vec<&str> = text.split([',', ';', '/', ' ']).map(str::trim).filter(|label| !label.is_empty()).collect();
-    let numbers = labels.iter().filter(|label| label.contains(char::is_numeric)).count();
-    let counted = numbers == labels.len() && numbers > 2;
-    !labels.is_empty() && labels.iter().all(|label| place_of(label).is_some()) && (numbers == 0 || counted)
+    let mut numbers: Vec<usize> = labels.iter().filter_map(|label| label.parse().ok()).collect();
+    numbers.sort_unstable();
+    let counted = numbers.len() > 2 && numbers.iter().copied().eq(1..=labels.len());
+    !labels.is_empty() && labels.iter().all(|label| place_of(label).is_some()) && (numbers.is_empty() || counted)
 }
 
 /// A model answer without a remark in brackets that refers markers to something by its code: "(2 points, see KEY-8)".
@@ -219,8 +220,11 @@ fn without_tolerance(text: &str) -> &str {
 /// `[["…", "true"], ["…", "false"]]`: statements, each of which is judged; none where these are pairs.
 fn judged_apart(pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases) -> Option<Vec<Question>> {
     let judged = |(statement, verdict): &(String, String)| {
+        // "O" beside "symbol of oxygen" is a symbol.
+        let is_sign = verdict.trim().len() == 1;
+        let states = statement.ends_with(['.', '!', '。', '।']);
         let verdict =
-            verdict_of(verdict).or_else(|| circled(verdict)).filter(|_| statement.contains(char::is_whitespace))?;
+            verdict_of(verdict).filter(|_| if is_sign { states } else { statement.contains(char::is_whitespace) })?;
         let mut question = Question::asking(pointer.clone(), statement.clone());
         question.answers = vec![if verdict { phrases.answer_true } else { phrases.answer_false }.to_owned()];
         Some(question)

@@ -9,6 +9,8 @@ use super::super::pointer::Pointer;
 
 /// Longest stretch between braces, in bytes.
 const LONGEST: usize = 4_000;
+/// Longest closing tag, in characters.
+const LONGEST_TAG: usize = 16;
 /// Stand around the number of a gap.
 const MARKS: [char; 2] = ['\u{10FFF1}', '\u{10FFF2}'];
 /// What a gap is shown as.
@@ -72,9 +74,13 @@ impl Gaps {
             masked.push_str(&rest[..at]);
             let mark = format!("{}{}{}", MARKS[0], gaps.len(), MARKS[1]);
             // "<p>Which one?</p>{…}": the answers belong to the paragraph.
-            let within = masked
-                .rfind("</")
-                .filter(|at| before == Some('>') && masked[*at..].find('>') == Some(masked.len() - at - 1));
+            let closing = masked
+                .char_indices()
+                .rev()
+                .take(LONGEST_TAG)
+                .map(|(at, _)| at)
+                .find(|at| masked[*at..].starts_with("</"));
+            let within = closing.filter(|at| masked[*at..].find('>') == Some(masked.len() - at - 1));
             masked.insert_str(within.unwrap_or(masked.len()), &mark);
             gaps.push(gap);
             rest = &rest[at + 1 + end + 1..];

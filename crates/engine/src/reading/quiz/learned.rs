@@ -89,7 +89,8 @@ impl<'v> Learned<'v> {
         self.wrappers.contains(&name)
     }
 
-    /// Whether what wraps the options of other questions is filled in this one as well, and holds no text that could teach.
+    /// Whether the member that wraps the options of other questions is filled here as well. It must hold no text of its own: that
+    /// could teach.
     pub(super) fn is_wrapped(&self, object: &Map<String, Value>) -> bool {
         let mut object = object;
         for (at, name) in self.wrappers.iter().enumerate() {

@@ -183,9 +183,11 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
             !text.is_empty() && of_one_kind && (answered || asked) && shared * 3 >= object.len() + other.len() - shared
         })
     };
+    let some = drafts.iter().any(Option::is_some);
     for index in 0..values.len() {
-        let asks =
-            |object: &Map<String, Value>| learned.asks_throughout() || learned.is_wrapped(object) || alike(object);
+        let asks = |object: &Map<String, Value>| {
+            learned.asks_throughout() || some && learned.is_wrapped(object) || alike(object)
+        };
         if drafts[index].is_none() && objects[index].is_some_and(asks) {
             drafts[index] = read(index, true);
         }
@@ -240,7 +242,18 @@ pub(super) fn answer(question: &mut Question, text: &str) {
     let parted = ends.map(|(at, end)| (text[..at].trim(), text[at + end.len()..].trim_start_matches('*').trim()));
     if question.options.is_empty() {
         let (told, rest) = parted.filter(|(first, rest)| short(first) && !rest.is_empty()).unwrap_or((text, ""));
-        question.answers = told.split('|').map(|answer| answer.trim().to_owned()).collect();
+        // "P(A|B)" and "ls | wc" are whole.
+        let word = |part: &str| {
+            !part.is_empty()
+                && part.trim() == part
+                && part.chars().all(|sign| sign.is_alphanumeric() || " -'’.".contains(sign))
+        };
+        let parts: Vec<String> = if told.split('|').all(word) {
+            told.split('|').map(str::to_owned).collect()
+        } else {
+            vec![told.to_owned()]
+        };
+        question.answers = parts;
         question.explanation = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
         return;
     }

@@ -12,6 +12,8 @@ use crate::phrases::Phrases;
 
 /// Most cells of a row.
 const MOST_CELLS: usize = 40;
+/// Longest text beside a row of names, in bytes.
+const LONGEST_LABEL: usize = 60;
 /// Most members of a record that holds a line.
 const MOST_BESIDE: usize = 8;
 
@@ -33,16 +35,21 @@ pub(in crate::reading) fn of_sheet(
     in_quiz: bool,
     phrases: &Phrases,
 ) -> Option<Vec<(Pointer, Body)>> {
-    let names =
-        |value: &Value| value.as_array().filter(|names| names.len() > 2 && names.iter().all(Value::is_string)).cloned();
-    let head = sheet.values().find_map(names)?;
-    let is_even = |value: &Value| {
-        let even = |row: &Value| row.as_array().is_some_and(|cells| cells.len() == head.len());
-        value.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(even))
+    let is_head =
+        |value: &Value| value.as_array().is_some_and(|names| names.len() > 2 && names.iter().all(Value::is_string));
+    let is_rows = |value: &Value| {
+        value.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(|row| row.as_array().is_some()))
     };
-    let (name, rows) = sheet.iter().find(|(_, value)| is_even(value))?;
-    let rows = rows.as_array()?;
-    let rows: Vec<Value> = std::iter::once(Value::from(head.clone())).chain(rows.iter().cloned()).collect();
+    // What stands beside them would be lost.
+    let is_little = |value: &Value| {
+        value.as_str().map_or(!value.is_array() && !value.is_object(), |text| text.len() <= LONGEST_LABEL)
+    };
+    let (name, rows) = sheet.iter().find(|(_, value)| is_rows(value))?;
+    let (head, _) = sheet.iter().find(|(_, value)| is_head(value))?;
+    if sheet.iter().any(|(other, value)| other != name && other != head && !is_little(value)) {
+        return None;
+    }
+    let rows: Vec<Value> = std::iter::once(sheet.get(head)?.clone()).chain(rows.as_array()?.iter().cloned()).collect();
     let records = records(&rows, in_quiz)?;
     let place = at.key(name);
     Some(asked(&records, |row| place.index(row.saturating_sub(1)), at, phrases))

@@ -826,3 +826,62 @@ fn qti_3_in_json_is_read_as_a_question() {
     let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
     assert_eq!(answers, ["right", "right"]);
 }
+
+#[test]
+fn what_only_looks_like_a_quiz_or_a_machines_keeps_its_content() {
+    for (name, value, texts) in [
+        (
+            "objects with options",
+            json!([{ "title": "Paying by card", "details": { "options": ["chip and PIN", "contactless"] } },
+                { "title": "Paying in cash", "details": { "options": ["notes", "coins"] } }]),
+            vec!["chip and PIN", "coins"],
+        ),
+        (
+            "rows with years",
+            json!([{ "name": "France", "history": { "events": [[1789, "Bastille"], [1792, "Republic"]] } },
+                { "name": "Haiti", "history": { "events": [[1791, "Revolt"], [1804, "Independence"]] } }]),
+            vec!["Bastille", "Independence"],
+        ),
+        (
+            "blocks of an author's own",
+            json!([{ "type": "heading", "text": "Cells" }, { "type": "paragraph", "content": "A cell is small." },
+                { "type": "list", "content": [{ "type": "li", "text": "wall" }] }]),
+            vec!["A cell is small.", "wall"],
+        ),
+        (
+            "constants",
+            json!([{ "error": "ERR_TIMED_OUT", "meaning": "Nobody answered." }, { "error": "ERR_REFUSED", "meaning": "Nobody listens." }]),
+            vec!["ERR_TIMED_OUT"],
+        ),
+        (
+            "a chat",
+            json!([{ "author": "Ana", "text": "¿Dónde quedamos?", "createdAt": "2026-01-01" }, { "author": "Leo", "text": "En el parque.", "createdAt": "2026-01-01" }]),
+            vec!["¿Dónde quedamos?"],
+        ),
+        (
+            "a Python session",
+            json!("Try it:\n\n>>> 1 << 3\n8\n>>> 16 >> 2\n4\n\nShifts are fast."),
+            vec!["Shifts are fast."],
+        ),
+        (
+            "German quotation marks",
+            json!(">>Wer bist du?<<, fragte der Fuchs.\nDer Prinz schwieg."),
+            vec!["Der Prinz schwieg."],
+        ),
+        (
+            "what is invisible",
+            json!({ "name": "Ultraviolet", "visible": false, "uses": ["sterilising", "tanning"] }),
+            vec!["sterilising"],
+        ),
+    ] {
+        let read = read(json!({ "material": value }));
+        let mut shown = String::new();
+        for block in read.blocks.iter().filter(|block| !matches!(block.body, Body::Questions(_))) {
+            each_text(&block.body, &mut |text| shown.push_str(text));
+        }
+        for text in texts {
+            assert!(shown.contains(text), "{name}: {text} is not in {:?}", read.blocks);
+        }
+    }
+    assert_eq!(keys(json!([{ "question": "Name the primes below 7.", "answer": "2, 3, 5" }])), ["2, 3, 5"]);
+}

@@ -160,7 +160,7 @@ fn choice(value: &Value) -> Choice {
     // `[100, "Paris", "Right!"]`: the worth first, and a remark last. `[1, "Paris"]` has a number.
     if let Value::Array(row) = value
         && let [Value::Number(worth), Value::String(text), ..] = &row[..]
-        && worth.as_f64().is_some_and(|worth| worth == 0.0 || worth >= FEWEST_PERCENT)
+        && worth.as_f64().is_some_and(|worth| worth == 0.0 || (FEWEST_PERCENT..=100.0).contains(&worth))
     {
         return Choice { text: flat_text(text), labels: Vec::new(), worth: worth.as_f64(), is_number: false };
     }
