@@ -29,6 +29,8 @@ use crate::source::{SourceField, SourceLesson, SourceLevel};
 const MAX_FACT: usize = 60;
 /// Longest item of a list, in bytes; longer ones are paragraphs.
 const MAX_ITEM: usize = 400;
+/// Most values of a list that are looked at to tell whether they hold content.
+const MOST_LOOKED_AT: usize = 8;
 /// Deepest heading below a lesson's own.
 const MAX_LEVEL: u8 = 4;
 
@@ -43,8 +45,12 @@ pub(super) struct Member<'v> {
 impl<'v> Member<'v> {
     /// The members of an object that hold content.
     pub(super) fn of(object: &'v Map<String, Value>, at: &Pointer) -> Vec<Self> {
-        let holds_content = |value: &Value| {
+        let has_content = |value: &Value| {
             value.as_object().is_some_and(|inner| inner.iter().any(|(name, value)| is_content(name, value)))
+        };
+        let holds_content = |value: &Value| match value {
+            Value::Array(values) => values.iter().take(MOST_LOOKED_AT).any(has_content),
+            value => has_content(value),
         };
         let beside_content = object.iter().any(|(name, value)| is_content(name, value) || holds_content(value));
         let quoted = object.keys().any(|name| has_role(name, Role::Quotation));

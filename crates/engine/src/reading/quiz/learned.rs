@@ -89,6 +89,11 @@ impl<'v> Learned<'v> {
         self.wrappers.contains(&name)
     }
 
+    /// Whether options stand in objects within objects, as only quiz systems have them.
+    pub(super) fn wraps_deeply(&self) -> bool {
+        self.wrappers.len() > 1
+    }
+
     /// Whether the member that wraps the options of other questions is filled here as well. It must hold no text of its own: that
     /// could teach.
     pub(super) fn is_wrapped(&self, object: &Map<String, Value>) -> bool {

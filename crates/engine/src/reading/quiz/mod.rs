@@ -186,7 +186,7 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
     let some = drafts.iter().any(Option::is_some);
     for index in 0..values.len() {
         let asks = |object: &Map<String, Value>| {
-            learned.asks_throughout() || some && learned.is_wrapped(object) || alike(object)
+            learned.asks_throughout() || (some || learned.wraps_deeply()) && learned.is_wrapped(object) || alike(object)
         };
         if drafts[index].is_none() && objects[index].is_some_and(asks) {
             drafts[index] = read(index, true);
