@@ -191,11 +191,22 @@ impl Door {
         name: &'static str,
         act: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
+        self.by_session(access, session, name, move |tx, signed_in| act(tx, &signed_in.admin)).await
+    }
+
+    /// The same, for what depends on how the session was opened.
+    async fn by_session<T: Send + 'static>(
+        &self,
+        access: Access,
+        session: PresentedSession,
+        name: &'static str,
+        act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
         let requires = self.requires_operator_second_factor;
         let act = move |tx: &mut Tx<'_>| {
             let signed_in = sessions::authenticate(tx, &session)?;
             signed_in.check_second_factor(tx, requires)?;
-            act(tx, &signed_in.admin)
+            act(tx, &signed_in)
         };
         access.run(&self.store, name, act).await
     }
@@ -280,13 +291,7 @@ impl Door {
         name: &'static str,
         write: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let requires = self.requires_operator_second_factor;
-        let act = move |tx: &mut Tx<'_>| {
-            let signed_in = sessions::authenticate(tx, &session)?;
-            signed_in.check_second_factor(tx, requires)?;
-            write(tx, &signed_in)
-        };
-        Access::Write.run(&self.store, name, act).await
+        self.by_session(Access::Write, session, name, write).await
     }
 
     /// The owner's keys, newest first, with the uses that this process is still to save.
