@@ -334,13 +334,14 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     found
 }
 
-/// What stands before the number of terms that only count: "Step" where there are "Step 1" and "Step 2". They are places in a list.
+/// The words that terms share and only number, such as "Step" of "Step 1" and "Step 2": these are places in a list.
 fn counted(pairs: &[Pair]) -> HashSet<&str> {
     let numbered = pairs.iter().filter_map(|pair| counter(&pair.term));
     let all: HashSet<(&str, u32)> = numbered.collect();
     all.iter().filter(|(word, number)| *number == 1 && all.contains(&(*word, 2))).map(|(word, _)| *word).collect()
 }
 
+/// A term that ends in a number, parted.
 fn counter(term: &str) -> Option<(&str, u32)> {
     let (word, number) = term.trim_end_matches(['.', ':']).rsplit_once(' ')?;
     Some((word, number.parse().ok()?))

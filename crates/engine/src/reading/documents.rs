@@ -31,7 +31,7 @@ pub(super) enum Piece {
     Other(usize),
 }
 
-/// What a node is written as.
+/// The HTML of a node, and its place among others.
 enum NodeHtml {
     Block(String),
     Item {
@@ -51,7 +51,7 @@ pub(super) fn nodes(object: &Map<String, Value>) -> Option<(&'static str, &[Valu
     pieces(values).map(|_| (name, values))
 }
 
-/// The parts of a list of nodes; none where most of them are no rich text.
+/// The parts of a list of nodes; `None` where most of them are no rich text.
 pub(super) fn pieces(values: &[Value]) -> Option<Vec<Piece>> {
     if !values.iter().any(holds_runs) {
         return None;
@@ -82,7 +82,7 @@ pub(super) fn pieces(values: &[Value]) -> Option<Vec<Piece>> {
     (known * 2 >= values.len()).then_some(pieces)
 }
 
-/// What a node of no known kind refers to: an entry that is embedded.
+/// The entry that a node embeds, where its own kind is not known.
 pub(super) fn embedded(node: &Value) -> Option<&Value> {
     node.get("data")?.get("target").filter(|target| target.is_object())
 }
@@ -146,7 +146,7 @@ fn write_node(node: &Map<String, Value>, deepest: usize) -> Option<NodeHtml> {
     // Notion and Editor.js keep what a block holds in an object of its own.
     let data = node.get("data").and_then(Value::as_object).filter(|data| !data.is_empty());
     let payload = own.or(data).unwrap_or(node);
-    // What more a node says would be lost: it is of the author's own making.
+    // A node with further members is of the author's own making, and HTML would lose them.
     if FURTHER.iter().any(|name| node.get(*name).is_some_and(|value| !value.is_null())) {
         return None;
     }
@@ -252,7 +252,7 @@ fn write_paragraph(paragraph: &Value, elements: &[Value]) -> NodeHtml {
     NodeHtml::Block(format!("<{tag}>{html}</{tag}>"))
 }
 
-/// What stands in a node that holds others, a cell or an item.
+/// The HTML of a cell's or an item's content.
 fn inside(value: Option<&Value>, deepest: usize) -> String {
     match value {
         Some(Value::Array(values)) => write_all(values, deepest),

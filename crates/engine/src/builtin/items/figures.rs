@@ -62,7 +62,7 @@ pub(super) fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
-    // What stands in brackets is an example or a detail.
+    // A number in brackets is an example or a detail.
     let before = &text[..number.start];
     if before.matches(['(', '（']).count() > before.matches([')', '）']).count() {
         return None;
