@@ -1,0 +1,146 @@
+//! The voice that is always there: the program espeak-ng.
+//!
+//! The text goes in by a pipe, never as an argument, and without the signs by which espeak-ng is told phonemes. SSML is
+//! read by none, as it needs an option.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+
+use super::speech::{Speech, Voice};
+use super::wav;
+use crate::error::RenderError;
+use crate::limits::{MOST_SPEECH_SECONDS, VOICE_TIME};
+use crate::programs::{Program, Programs, Task};
+
+/// What espeak-ng makes in a second, in bytes.
+const BYTES_PER_SECOND: usize = 2 * 22_050;
+
+/// espeak-ng as a voice.
+#[derive(Clone, Debug)]
+pub struct Espeak {
+    programs: Programs,
+}
+
+impl Espeak {
+    /// The voice of these programs.
+    #[must_use]
+    pub const fn new(programs: Programs) -> Self {
+        Self { programs }
+    }
+}
+
+#[async_trait]
+impl Voice for Espeak {
+    fn name(&self) -> &'static str {
+        "espeak-ng"
+    }
+
+    async fn speak(&self, sentence: &str, language: &str, work_dir: &Path) -> Result<Speech, RenderError> {
+        let text = spoken(sentence);
+        let arguments = ["-v", voice_for(language), "-b", "1", "-z", "--stdin", "--stdout"];
+        let task = Task {
+            program: Program::Espeak,
+            arguments: arguments.map(Into::into).to_vec(),
+            stdin: text.as_bytes(),
+            work_dir,
+            stdout_bytes: MOST_SPEECH_SECONDS * BYTES_PER_SECOND,
+            time: VOICE_TIME,
+        };
+        let output = self.programs.run(task).await?;
+        let program = Program::Espeak.name();
+        wav::speech(&output.stdout)
+            .ok_or_else(|| RenderError::UnusableResult { program, reason: format!("no sound: {}", output.last_words) })
+    }
+}
+
+/// The text without what is not spoken: control characters and the brackets of phonemes.
+fn spoken(sentence: &str) -> String {
+    let plain = sentence.chars().map(|character| if character.is_control() { ' ' } else { character });
+    plain.collect::<String>().replace("[[", " ").replace("]]", " ")
+}
+
+/// The languages of espeak-ng 1.51 that are called as in BCP 47.
+const SAME_NAME: [&str; 74] = [
+    "af", "am", "an", "ar", "as", "az", "be", "bg", "bn", "bs", "ca", "cmn", "cs", "cy", "da", "de", "el", "eo", "es",
+    "et", "eu", "fa", "fi", "ga", "gd", "gu", "he", "hi", "hr", "ht", "hu", "hy", "ia", "id", "is", "it", "ja", "ka",
+    "kk", "kn", "ko", "ku", "ky", "la", "lb", "lt", "lv", "mi", "mk", "ml", "mr", "ms", "mt", "my", "nb", "ne", "nl",
+    "or", "pa", "pl", "ro", "ru", "si", "sk", "sl", "sq", "sr", "sv", "sw", "ta", "te", "th", "tr", "uk",
+];
+
+/// Names that differ, for a language with a region or without; the longer tag stands first.
+const OTHER_NAMES: [(&str, &str); 24] = [
+    ("en-gb", "en-gb"),
+    ("en", "en-us"),
+    ("es-419", "es-419"),
+    ("es-ar", "es-419"),
+    ("es-co", "es-419"),
+    ("es-mx", "es-419"),
+    ("fr-be", "fr-be"),
+    ("fr-ch", "fr-ch"),
+    ("fr", "fr-fr"),
+    ("pt-pt", "pt"),
+    ("pt", "pt-br"),
+    ("zh-hk", "yue"),
+    ("zh", "cmn"),
+    ("yue", "yue"),
+    ("iw", "he"),
+    ("in", "id"),
+    ("no", "nb"),
+    ("nn", "nb"),
+    ("sh", "hr"),
+    ("ur", "ur"),
+    ("uz", "uz"),
+    ("vi", "vi"),
+    ("tt", "tt"),
+    ("tk", "tk"),
+];
+
+/// The voice for a language: of its region, else of the language, else the American English one, which spells out what it
+/// does not know.
+fn voice_for(language: &str) -> &'static str {
+    let tag = language.trim().to_ascii_lowercase().replace('_', "-");
+    let primary = language::primary_subtag(language);
+    // A script may stand between language and region.
+    let region = tag.split('-').skip(1).find(|part| part.len() == 2 || part.len() == 3).unwrap_or_default();
+    let regional = format!("{primary}-{region}");
+    let other = |name: &str| OTHER_NAMES.iter().find(|(known, _)| *known == name).map(|(_, voice)| *voice);
+    other(&regional)
+        .or_else(|| other(&primary))
+        .or_else(|| SAME_NAME.into_iter().find(|known| *known == primary))
+        .unwrap_or("en-us")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_have_voices() {
+        for (tag, voice) in [
+            ("en", "en-us"),
+            ("en-GB", "en-gb"),
+            ("zh", "cmn"),
+            ("zh-Hant-HK", "yue"),
+            ("zh-CN", "cmn"),
+            ("pt-BR", "pt-br"),
+            ("pt", "pt-br"),
+            ("pt_PT", "pt"),
+            ("fr", "fr-fr"),
+            ("es-MX", "es-419"),
+            ("de-AT", "de"),
+            ("uk", "uk"),
+            ("ja", "ja"),
+            ("tlh", "en-us"),
+            ("", "en-us"),
+            ("--x", "en-us"),
+        ] {
+            assert_eq!(voice_for(tag), voice, "{tag}");
+        }
+    }
+
+    #[test]
+    fn markup_of_the_program_is_not_passed_on() {
+        assert_eq!(spoken("a\u{0}b [[h@l'oU]] c\n"), "a b  h@l'oU  c ");
+    }
+}
