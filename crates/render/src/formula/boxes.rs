@@ -16,6 +16,8 @@ const RULE: f32 = 0.055;
 /// The size of a script beside its base, and the smallest size.
 const SCRIPT: f32 = 0.7;
 const SMALLEST: f32 = 0.48;
+/// Sizes without space around relations and operators.
+const TIGHT: f32 = 0.8;
 /// The size of large operators.
 const LARGE: f32 = 1.5;
 
@@ -86,7 +88,8 @@ impl Placer<'_> {
         let mut before = None;
         for (at, node) in nodes.iter().enumerate() {
             let class = effective(node, before, nodes.get(at + 1));
-            row.width += space(before, class) * size;
+            // Scripts are set tight.
+            row.width += if size < TIGHT { 0.0 } else { space(before, class) * size };
             let x = row.width;
             row.put(self.node(node, size), x, 0.0);
             before = if matches!(node, Node::Space(_)) { before } else { Some(class) };

@@ -69,6 +69,16 @@ pub(super) fn read(latex: &str) -> Option<Node> {
     .ok()?
 }
 
+/// A formula in two lines, the second of which begins with the relation nearest to the middle.
+pub(super) fn in_lines(tree: &Node) -> Option<Node> {
+    let Node::Row(nodes) = tree else { return None };
+    let is_relation = |at: &usize| matches!(nodes[*at], Node::Atom { class: Class::Relation, .. });
+    let at = (1..nodes.len()).filter(is_relation).min_by_key(|at| at.abs_diff(nodes.len() / 2))?;
+    let (first, second) = nodes.split_at(at);
+    let row = |nodes: &[Node]| vec![Node::Row(nodes.to_vec())];
+    Some(Node::Grid { rows: vec![row(first), row(second)], is_centered: true })
+}
+
 fn is_bounded(latex: &str) -> bool {
     latex.len() <= LONGEST
         && latex.matches('\\').count() <= MOST_COMMANDS

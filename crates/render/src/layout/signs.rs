@@ -122,7 +122,7 @@ fn is_figure(words: &str, label: &str) -> bool {
     let is_unit = units.is_empty() && !words.ends_with(':') || is_unit(units.trim());
     // A number alone needs a unit or three digits; before a label a small one is as good as a word.
     let stands_out = !units.is_empty() || digits >= if label.is_empty() { 1 } else { 3 };
-    let starts = words.starts_with(|first: char| first.is_numeric() || matches!(first, '+' | '−' | '-' | '~' | '≈' | '<' | '>' | '$' | '€' | '£' | '¥' | '₹' | '₴'));
+    let starts = words.starts_with(|first: char| first.is_numeric() || matches!(first, '+' | '−' | '-' | '~' | '≈' | '<' | '>' | '$' | '€' | '£' | '¥' | '₹' | '₴' | '٪' | '%'));
     digits > 0 && is_short && is_unit && stands_out && starts && !(is_year(words) && !label.is_empty())
 }
 

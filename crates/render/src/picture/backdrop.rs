@@ -20,7 +20,7 @@ pub(super) fn draw(board: &Storyboard, index: usize, layout: &Layout, stage: &St
         _ => quiet_shapes(stage, palette),
     };
     if !matches!(layout, Layout::Title { .. }) {
-        art.extend(eyebrow(board, index, stage, palette));
+        art.extend(eyebrow(board, index, layout, stage, palette));
     }
     art.extend(progress(index, board.scenes.len(), stage, palette));
     art
@@ -67,10 +67,12 @@ fn quiet_shapes(stage: &Stage, palette: &Palette) -> Vec<Art> {
 }
 
 /// The scene's title, else the video's, small above the card, with the number of the scene at the other side.
-fn eyebrow(board: &Storyboard, index: usize, stage: &Stage, palette: &Palette) -> Vec<Art> {
+fn eyebrow(board: &Storyboard, index: usize, layout: &Layout, stage: &Stage, palette: &Palette) -> Vec<Art> {
     let unit = stage.unit;
     let title = board.scenes.get(index).and_then(|scene| scene.title.as_deref()).unwrap_or_default();
-    let title = Some(clean(title)).filter(|title| !title.is_empty()).unwrap_or_else(|| clean(&board.title));
+    // Where the scene's title is the heading of a list, it is not shown twice.
+    let is_heading = matches!(layout, Layout::List { heading: None, .. });
+    let title = Some(clean(title)).filter(|title| !title.is_empty() && !is_heading).unwrap_or_else(|| clean(&board.title));
     let mark = Area { x: stage.content.x, y: 51.0 * unit, width: 14.0 * unit, height: 14.0 * unit };
     let area = Area { x: mark.x + 28.0 * unit, y: 40.0 * unit, width: 0.8 * stage.content.width - 40.0 * unit, height: 40.0 * unit };
     let style = Style { largest: 24.0, smallest: 22.0, lines: 1, weight: Weight::Medium };

@@ -1,10 +1,13 @@
 //! Where a line may end: behind spaces and hyphens, and between the words of scripts without spaces.
 
-use language::script::is_unspaced;
+use language::script::{is_hiragana, is_unspaced};
 use language::segments;
+use unicode_normalization::char::is_combining_mark;
 
 /// Signs that begin no line, beside the closing ones of ASCII.
 const NOT_FIRST: &str = "、。，．！？；：）」』】〉》〕’”…・ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々％%)]}!?,.;:»،؛؟।·";
+/// Japanese particles of one character.
+const PARTICLES: &str = "はをがにでとのもへや";
 /// Signs that end no line.
 const NOT_LAST: &str = "（「『【〈《〔‘“([{«¿¡";
 
@@ -49,9 +52,13 @@ fn may_part(before: char, after: char, at: usize, words: &[usize]) -> bool {
     if before == '-' || before == '‐' {
         return after.is_alphabetic();
     }
+    // Endings and particles of Japanese stay with their word.
+    if is_hiragana(after) && before.is_alphabetic() && (!is_hiragana(before) || PARTICLES.contains(after)) {
+        return false;
+    }
     if is_unspaced(before) || is_unspaced(after) {
         // Punctuation ends a word as well.
-        return !before.is_alphanumeric() || words.binary_search(&at).is_ok();
+        return !(before.is_alphanumeric() || is_combining_mark(before)) || words.binary_search(&at).is_ok();
     }
     false
 }

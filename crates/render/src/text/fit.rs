@@ -1,5 +1,7 @@
 //! Text in a box: the largest size at which its lines fit, else its begin with an ellipsis.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::breaks::pieces;
@@ -41,6 +43,8 @@ pub(crate) struct Block {
 /// The height of a line above and below its baseline, in ems, for all scripts.
 const ASCENT: f32 = 0.98;
 const DESCENT: f32 = 0.28;
+/// The size, as a part of the largest, below which long words are not made smaller but parted.
+const COMFORTABLE: f32 = 0.55;
 /// How much smaller the next size is that is tried.
 const SHRINK: f32 = 0.95;
 
@@ -72,18 +76,27 @@ const fn count(lines: usize) -> f32 {
 
 /// A piece with its width in ems, without and with its space.
 struct Piece<'t> {
-    text: &'t str,
+    text: Cow<'t, str>,
     width: f32,
     advance: f32,
+    /// Whether a line ends behind it: it ends with a hyphen.
+    ends_line: bool,
+}
+
+impl<'t> Piece<'t> {
+    fn new(text: Cow<'t, str>, ends_line: bool, measure: &impl Fn(&str) -> f32) -> Self {
+        Self { width: measure(text.trim_end()), advance: measure(&text), text, ends_line }
+    }
 }
 
 /// Fits a cleaned text.
 pub(crate) fn fit(text: &str, language: &str, frame: &Frame) -> Block {
     let measure = |text: &str| shape(text, language, frame.weight).width;
-    let measured: Vec<Piece<'_>> = pieces(text)
-        .into_iter()
-        .map(|text| Piece { text, width: measure(text.trim_end()), advance: measure(text) })
-        .collect();
+    // A word so long that the text would become small is parted with hyphens.
+    let room = frame.width / (frame.largest * COMFORTABLE).max(frame.smallest);
+    let whole = |text| Piece::new(Cow::Borrowed(text), false, &measure);
+    let measured: Vec<Piece<'_>> =
+        pieces(text).into_iter().map(whole).flat_map(|piece| hyphenated(piece, room, &measure)).collect();
     let longest = measured.iter().map(|piece| piece.width).fold(0.0, f32::max);
     let mut size = frame.largest;
     while size > frame.smallest {
@@ -131,13 +144,16 @@ fn greedy(pieces: &[Piece<'_>], room: f32) -> Vec<String> {
     for piece in pieces {
         match lines.last_mut() {
             Some(line) if used + piece.width <= room => {
-                line.push_str(piece.text);
+                line.push_str(&piece.text);
                 used += piece.advance;
             }
             _ => {
-                lines.push(piece.text.to_owned());
+                lines.push(piece.text.to_string());
                 used = piece.advance;
             }
+        }
+        if piece.ends_line {
+            used = f32::INFINITY;
         }
     }
     lines
@@ -148,10 +164,10 @@ fn smallest(pieces: &[Piece<'_>], language: &str, frame: &Frame) -> Block {
     let size = frame.smallest;
     let room = frame.width / size;
     let measure = |text: &str| shape(text, language, frame.weight).width;
-    let parted: Vec<&str> = pieces.iter().flat_map(|piece| parts(piece, room, &measure)).collect();
-    let measured: Vec<Piece<'_>> = parted
-        .into_iter()
-        .map(|text| Piece { text, width: measure(text.trim_end()), advance: measure(text) })
+    let measured: Vec<Piece<'_>> = pieces
+        .iter()
+        .flat_map(|piece| parts(piece, room, &measure).into_iter().map(|part| (part, piece.ends_line && piece.text.ends_with(part))))
+        .map(|(part, ends_line)| Piece::new(Cow::Borrowed(part), ends_line, &measure))
         .collect();
     let mut lines = greedy(&measured, room);
     let most = most_lines(size, frame);
@@ -165,10 +181,41 @@ fn smallest(pieces: &[Piece<'_>], language: &str, frame: &Frame) -> Block {
     block(&lines, language, size, frame, is_cut)
 }
 
+/// A word of an alphabet in parts of even length with hyphens, each of which fits the room. A part begins with a consonant
+/// before a vowel, where most languages part words.
+fn hyphenated<'t>(piece: Piece<'t>, room: f32, measure: &impl Fn(&str) -> f32) -> Vec<Piece<'t>> {
+    let Cow::Borrowed(text) = piece.text else { return vec![piece] };
+    let letters: Vec<(usize, char)> = text.char_indices().collect();
+    let is_word = text.trim_end().chars().all(|letter| letter.is_alphabetic() && letter < '\u{530}' || "-.,!?:;“”»«".contains(letter));
+    if piece.width <= room || !is_word || letters.len() < 8 {
+        return vec![piece];
+    }
+    let vowel = |at: usize| letters.get(at).is_some_and(|(_, letter)| is_vowel(*letter));
+    let may_part = |at: usize| at >= 3 && at + 3 <= letters.len() && !vowel(at) && vowel(at + 1) && letters[at].1.is_alphabetic();
+    let average = piece.width / count(letters.len());
+    let mut parts = Vec::new();
+    let (mut start, mut from) = (0, 0);
+    // The parts are even; a little room is left for the hyphen.
+    let share = (piece.width / (room * 0.92)).ceil().max(1.0);
+    let step = piece.width / share / average;
+    while count(letters.len() - from) > step * 1.2 {
+        let best = (from + 3..letters.len()).filter(|at| may_part(*at) && count(at - from) <= step * 1.08).last();
+        let Some(at) = best else { break };
+        parts.push(Piece::new(Cow::Owned(format!("{}-", &text[start..letters[at].0])), true, measure));
+        (start, from) = (letters[at].0, at);
+    }
+    parts.push(Piece::new(Cow::Borrowed(&text[start..]), false, measure));
+    parts
+}
+
+fn is_vowel(letter: char) -> bool {
+    "aeiouyäöüáàâãåæéèêëíìîïóòôõøúùûýąęıаеёиоуыэюяєіїαεηιουω".contains(letter.to_lowercase().next().unwrap_or(letter))
+}
+
 /// A piece in parts that fit the room, parted between letters.
-fn parts<'t>(piece: &Piece<'t>, room: f32, measure: &impl Fn(&str) -> f32) -> Vec<&'t str> {
+fn parts<'p>(piece: &'p Piece<'_>, room: f32, measure: &impl Fn(&str) -> f32) -> Vec<&'p str> {
     if piece.width <= room {
-        return vec![piece.text];
+        return vec![&piece.text];
     }
     let mut parts = Vec::new();
     let mut start = 0;
@@ -250,6 +297,18 @@ mod tests {
         assert_eq!(ellipsis("greenhouses", measure("green…") + 0.1, &measure), "green…");
         let word = fit(&"Donaudampfschifffahrt".repeat(3), "de", &FRAME);
         assert!(fits(&word, &FRAME) && !word.is_cut);
+    }
+
+    #[test]
+    fn long_words_are_parted_with_hyphens() {
+        let measure = |text: &str| shape(text, "de", Weight::Bold).width;
+        let text = "Grundstücksverkehrsgenehmigungszuständigkeit ";
+        let parted = hyphenated(Piece::new(Cow::Borrowed(text), false, &measure), 12.0, &measure);
+        let texts: Vec<&str> = parted.iter().map(|piece| piece.text.as_ref()).collect();
+        assert_eq!(texts, ["Grundstücksver-", "kehrsgenehmi-", "gungszuständig-", "keit "]);
+        let block = fit(text.trim(), "de", &FRAME);
+        assert!(fits(&block, &FRAME) && block.size > 40.0 && block.lines.len() > 1, "{}", block.size);
+        assert_eq!(hyphenated(Piece::new(Cow::Borrowed("https://example.org/a/very/long/path"), false, &measure), 2.0, &measure).len(), 1);
     }
 
     proptest! {

@@ -9,6 +9,9 @@ use crate::formula::{as_text, typeset};
 use crate::layout::Formula;
 use crate::text::Align;
 
+/// The size, in units, below which a formula is set in two lines.
+const SMALLEST_FORMULA: f32 = 54.0;
+
 impl Pen<'_> {
     /// A number as large as can be, with what is counted below. A percentage has a ring beside.
     pub(super) fn figure(&self, number: &str, label: Option<&str>) -> Vec<Element> {
@@ -38,7 +41,9 @@ impl Pen<'_> {
     /// A formula on a card, with what the formula is about above.
     pub(super) fn formula(&self, formula: &Formula, label: Option<&str>) -> Vec<Element> {
         let (unit, content) = (self.stage.unit, self.stage.content);
-        let Some(boxed) = typeset(formula, &self.stage.language) else {
+        let pad = (if self.stage.is_wide() { 64.0 } else { 36.0 } * unit, 44.0 * unit);
+        let most_ems = (content.width - 2.0 * pad.0) / (SMALLEST_FORMULA * unit);
+        let Some(boxed) = typeset(formula, &self.stage.language, most_ems) else {
             let text = as_text(formula);
             return match label {
                 Some(label) => self.definition(label, &text),
@@ -48,11 +53,10 @@ impl Pen<'_> {
         let style = Style { largest: 54.0, smallest: 24.0, lines: 2, weight: Weight::Bold };
         let label = label.map(|label| self.stage.fit(label, Area { height: content.height * 0.3, ..content }, style));
         let above = label.as_ref().map_or(0.0, |label| label.height() + 26.0 * unit);
-        let pad = (64.0 * unit, 44.0 * unit);
         let room = (content.width - 2.0 * pad.0, content.height - above - 2.0 * pad.1);
         let tall = boxed.ascent + boxed.descent;
         let size = (128.0 * unit).min(room.0 / boxed.width).min(room.1 / tall);
-        let height = (tall * size + 2.0 * pad.1).max(content.height * 0.5).min(content.height - above);
+        let height = (tall * size + 2.0 * pad.1).max((content.height * 0.5).min(300.0 * unit)).min(content.height - above);
         let top = self.centered(above + height);
         let card = Area { y: top + above, height, ..content };
         let mut art = self.raised(card, 26.0);

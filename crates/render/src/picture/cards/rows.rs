@@ -2,7 +2,6 @@
 
 use super::super::Element;
 use super::super::art::Art;
-use super::super::palette::with_opacity;
 use super::super::stage::{Area, Style};
 use super::Pen;
 use crate::fonts::Weight;
@@ -124,12 +123,12 @@ impl Pen<'_> {
         for row in 0..cells.len() {
             let is_header = has_header && row == 0;
             let mut art = Vec::new();
-            if is_header {
-                let tint = with_opacity(self.palette.accent, 0.12);
-                art.extend(self.stage.rectangle(Area { height, ..card }, 22.0 * unit, tint));
-            } else if row > 0 {
-                let line = Area { x: content.x + pad, y: top + height * count(row), width: content.width - 2.0 * pad, height: 2.0 * unit };
-                art.extend(self.stage.rectangle(line, 0.0, self.palette.faint));
+            if row > 0 {
+                let below_header = has_header && row == 1;
+                let (thick, color) = if below_header { (4.0, self.palette.accent) } else { (2.0, self.palette.faint) };
+                let y = top + height * count(row) - thick * unit / 2.0;
+                let line = Area { x: content.x + pad, y, width: content.width - 2.0 * pad, height: thick * unit };
+                art.extend(self.stage.rectangle(line, 0.0, color));
             }
             for column in 0..columns {
                 let block = &blocks[row * columns + column];
