@@ -20,7 +20,8 @@ fn main() -> Result<(), Failure> {
     if arguments.first().is_some_and(|first| first == CHILD) {
         return Err(render::sandbox::run(arguments.into_iter().skip(1)).into());
     }
-    let (options, paths): (Vec<_>, Vec<_>) = arguments.into_iter().partition(|argument| argument.to_string_lossy().starts_with("--"));
+    let (options, paths): (Vec<_>, Vec<_>) =
+        arguments.into_iter().partition(|argument| argument.to_string_lossy().starts_with("--"));
     let has = |name: &str| options.iter().any(|option| option == name);
     let [board, out_dir] = paths.as_slice() else {
         return Err("usage: render board.json OUT_DIR [--1080] [--burn] [--pictures]".into());
@@ -43,7 +44,13 @@ fn pictures(board: &Storyboard, out_dir: &Path) -> Result<(), Failure> {
     for index in 0..board.scenes.len() {
         let begin = Instant::now();
         std::fs::write(out_dir.join(format!("{:02}.png", index + 1)), render::draw(board, index)?)?;
-        writeln!(io::stdout(), "scene {}: {:?} in {} ms", index + 1, render::layout::Layout::of(board, index), begin.elapsed().as_millis())?;
+        writeln!(
+            io::stdout(),
+            "scene {}: {:?} in {} ms",
+            index + 1,
+            render::layout::Layout::of(board, index),
+            begin.elapsed().as_millis()
+        )?;
     }
     Ok(())
 }
@@ -74,8 +81,20 @@ fn report(video: &Video, taken: f64) -> Result<(), Failure> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let memory = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM: unknown");
     let bytes = std::fs::metadata(&video.mp4)?.len();
-    writeln!(io::stdout(), "{}x{}, {length:.2} s of video in {taken:.2} s: {:.2} of real time", video.width, video.height, taken / length)?;
+    writeln!(
+        io::stdout(),
+        "{}x{}, {length:.2} s of video in {taken:.2} s: {:.2} of real time",
+        video.width,
+        video.height,
+        taken / length
+    )?;
     writeln!(io::stdout(), "this process: {memory}")?;
-    writeln!(io::stdout(), "{}: {} kB, {:.0} kbit/s", video.mp4.display(), bytes / 1000, bytes as f64 * 8.0 / 1000.0 / length)?;
+    writeln!(
+        io::stdout(),
+        "{}: {} kB, {:.0} kbit/s",
+        video.mp4.display(),
+        bytes / 1000,
+        bytes as f64 * 8.0 / 1000.0 / length
+    )?;
     Ok(())
 }

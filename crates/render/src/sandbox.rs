@@ -70,7 +70,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> io::Error {
 /// Whether this kernel keeps a child to its work folder. Without Landlock only resources are limited.
 #[must_use]
 pub fn confines_files() -> bool {
-    let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(ABI::V1));
+    let ruleset =
+        Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(ABI::V1));
     ruleset.and_then(Ruleset::create).is_ok()
 }
 

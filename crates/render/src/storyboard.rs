@@ -196,10 +196,12 @@ mod tests {
             assert!(matches!(changed.check(), Err(RenderError::Seconds { index: 0, .. })), "{seconds}");
         }
         assert!(with(|board| board.scenes[0].seconds = 3_600.0).is_ok());
-        assert!(with(|board| {
-            board.scenes[0].seconds = 3_600.0;
-            board.scenes = vec![board.scenes[0].clone(); 5];
-        })
-        .is_err());
+        assert!(
+            with(|board| {
+                board.scenes[0].seconds = 3_600.0;
+                board.scenes = vec![board.scenes[0].clone(); 5];
+            })
+            .is_err()
+        );
     }
 }

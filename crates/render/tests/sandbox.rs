@@ -25,7 +25,11 @@ fn a_child_writes_only_inside_of_the_work_folder() {
     std::fs::create_dir(&work_dir).unwrap();
     let secret = folder.path().join("secret");
     std::fs::write(&secret, "secret").unwrap();
-    let ended = run(&work_dir, "/bin/sh", "echo a > inside; cat inside; echo b > ../outside; cat ../secret; cat /etc/passwd; ls /root");
+    let ended = run(
+        &work_dir,
+        "/bin/sh",
+        "echo a > inside; cat inside; echo b > ../outside; cat ../secret; cat /etc/passwd; ls /root",
+    );
     assert_eq!(String::from_utf8_lossy(&ended.stdout), "a\n", "{}", String::from_utf8_lossy(&ended.stderr));
     assert!(work_dir.join("inside").exists() && !folder.path().join("outside").exists());
 }

@@ -2,13 +2,53 @@
 
 /// Two letters and three.
 const CODES: [(&str, &str); 47] = [
-    ("ar", "ara"), ("bg", "bul"), ("bn", "ben"), ("ca", "cat"), ("cs", "ces"), ("da", "dan"), ("de", "deu"),
-    ("el", "ell"), ("en", "eng"), ("es", "spa"), ("et", "est"), ("eu", "eus"), ("fa", "fas"), ("fi", "fin"),
-    ("fr", "fra"), ("gl", "glg"), ("he", "heb"), ("hi", "hin"), ("hr", "hrv"), ("hu", "hun"), ("id", "ind"),
-    ("it", "ita"), ("ja", "jpn"), ("ko", "kor"), ("lt", "lit"), ("lv", "lav"), ("mr", "mar"), ("ms", "msa"),
-    ("nb", "nob"), ("ne", "nep"), ("nl", "nld"), ("no", "nor"), ("pl", "pol"), ("pt", "por"), ("ro", "ron"),
-    ("ru", "rus"), ("sk", "slk"), ("sl", "slv"), ("sr", "srp"), ("sv", "swe"), ("sw", "swa"), ("ta", "tam"),
-    ("th", "tha"), ("tr", "tur"), ("uk", "ukr"), ("ur", "urd"), ("vi", "vie"),
+    ("ar", "ara"),
+    ("bg", "bul"),
+    ("bn", "ben"),
+    ("ca", "cat"),
+    ("cs", "ces"),
+    ("da", "dan"),
+    ("de", "deu"),
+    ("el", "ell"),
+    ("en", "eng"),
+    ("es", "spa"),
+    ("et", "est"),
+    ("eu", "eus"),
+    ("fa", "fas"),
+    ("fi", "fin"),
+    ("fr", "fra"),
+    ("gl", "glg"),
+    ("he", "heb"),
+    ("hi", "hin"),
+    ("hr", "hrv"),
+    ("hu", "hun"),
+    ("id", "ind"),
+    ("it", "ita"),
+    ("ja", "jpn"),
+    ("ko", "kor"),
+    ("lt", "lit"),
+    ("lv", "lav"),
+    ("mr", "mar"),
+    ("ms", "msa"),
+    ("nb", "nob"),
+    ("ne", "nep"),
+    ("nl", "nld"),
+    ("no", "nor"),
+    ("pl", "pol"),
+    ("pt", "por"),
+    ("ro", "ron"),
+    ("ru", "rus"),
+    ("sk", "slk"),
+    ("sl", "slv"),
+    ("sr", "srp"),
+    ("sv", "swe"),
+    ("sw", "swa"),
+    ("ta", "tam"),
+    ("th", "tha"),
+    ("tr", "tur"),
+    ("uk", "ukr"),
+    ("ur", "urd"),
+    ("vi", "vie"),
 ];
 
 /// The three letters of a BCP 47 tag; `und` where they are not known.
@@ -28,6 +68,9 @@ mod tests {
 
     #[test]
     fn tags_become_three_letters() {
-        assert_eq!(["de-AT", "zh-Hant", "PT_br", "yue", "x", "en=1", ""].map(three_letters), ["deu", "zho", "por", "yue", "und", "und", "und"]);
+        assert_eq!(
+            ["de-AT", "zh-Hant", "PT_br", "yue", "x", "en=1", ""].map(three_letters),
+            ["deu", "zho", "por", "yue", "und", "und", "und"]
+        );
     }
 }

@@ -62,7 +62,8 @@ mod tests {
             let size = u32::try_from(content.len() + 8).unwrap();
             [&size.to_be_bytes()[..], name, content].concat()
         };
-        let file = [part(b"ftyp", b"isom"), part(b"moov", &[part(b"free", b""), part(b"mvhd", &mvhd)].concat())].concat();
+        let file =
+            [part(b"ftyp", b"isom"), part(b"moov", &[part(b"free", b""), part(b"mvhd", &mvhd)].concat())].concat();
         let path = tempfile::NamedTempFile::new().unwrap();
         for (content, expected) in [(&file[..], Some(10_000)), (&file[..12], None), (b"", None)] {
             std::fs::write(path.path(), content).unwrap();

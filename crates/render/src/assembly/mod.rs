@@ -68,7 +68,9 @@ pub async fn assemble(
     work_dir: &Path,
 ) -> Result<Video, RenderError> {
     board.check()?;
-    if let Some(index) = (0..board.scenes.len()).find(|index| !scenes.get(*index).is_some_and(|scene| scene.belongs_to(board, *index))) {
+    if let Some(index) =
+        (0..board.scenes.len()).find(|index| !scenes.get(*index).is_some_and(|scene| scene.belongs_to(board, *index)))
+    {
         return Err(RenderError::Outdated { index });
     }
     let scenes = &scenes[..board.scenes.len()];
@@ -117,7 +119,12 @@ fn chapters(board: &Storyboard, scenes: &[RenderedScene]) -> Vec<Chapter> {
 }
 
 /// Writes what the encoder reads: the list of segments, the sound, the chapters; and the poster.
-async fn prepare(board: &Storyboard, scenes: &[RenderedScene], chapters: &[Chapter], work_dir: &Path) -> Result<(), RenderError> {
+async fn prepare(
+    board: &Storyboard,
+    scenes: &[RenderedScene],
+    chapters: &[Chapter],
+    work_dir: &Path,
+) -> Result<(), RenderError> {
     let (board, scenes, chapters, work_dir) = (board.clone(), scenes.to_vec(), chapters.to_vec(), work_dir.to_owned());
     let writing = tokio::task::spawn_blocking(move || {
         let mut list = "ffconcat version 1.0\n".to_owned();
@@ -158,14 +165,18 @@ fn metadata(board: &Storyboard, chapters: &[Chapter]) -> String {
     let mut text = format!(";FFMETADATA1\ntitle={}\n", escaped(&clean(&board.title)));
     for chapter in chapters {
         let title = escaped(&chapter.title);
-        text.push_str(&format!("[CHAPTER]\nTIMEBASE=1/1000\nSTART={}\nEND={}\ntitle={title}\n", chapter.start_ms, chapter.end_ms));
+        text.push_str(&format!(
+            "[CHAPTER]\nTIMEBASE=1/1000\nSTART={}\nEND={}\ntitle={title}\n",
+            chapter.start_ms, chapter.end_ms
+        ));
     }
     text
 }
 
 fn arguments(board: &Storyboard, work_dir: &Path, made: &Path) -> Vec<OsString> {
     let language = format!("language={}", languages::three_letters(&board.language));
-    let mut arguments: Vec<OsString> = ["-nostdin", "-hide_banner", "-v", "error", "-protocol_whitelist", "file"].map(Into::into).to_vec();
+    let mut arguments: Vec<OsString> =
+        ["-nostdin", "-hide_banner", "-v", "error", "-protocol_whitelist", "file"].map(Into::into).to_vec();
     for (format, name) in [("concat", "segments.ffconcat"), ("wav", "sound.wav"), ("ffmetadata", "chapters.ffmeta")] {
         arguments.extend(["-f", format, "-i"].map(Into::into));
         arguments.push(work_dir.join(name).into());
@@ -173,7 +184,8 @@ fn arguments(board: &Storyboard, work_dir: &Path, made: &Path) -> Vec<OsString> 
     arguments.extend(["-map", "0:v", "-map", "1:a", "-map_metadata", "2", "-map_chapters", "2"].map(Into::into));
     arguments.extend(["-c:v", "copy", "-c:a", "aac", "-b:a", "96k", "-threads", "1"].map(Into::into));
     arguments.extend(["-metadata:s:v:0", &language, "-metadata:s:a:0", &language].map(Into::into));
-    arguments.extend(["-fflags", "+bitexact", "-flags:a", "+bitexact", "-movflags", "+faststart", "-y"].map(Into::into));
+    arguments
+        .extend(["-fflags", "+bitexact", "-flags:a", "+bitexact", "-movflags", "+faststart", "-y"].map(Into::into));
     arguments.push(made.into());
     arguments
 }

@@ -29,7 +29,12 @@ pub(crate) fn cues(sentences: &[Sentence], language: &str, scene_start: u64) -> 
     sentences.iter().flat_map(|sentence| of_sentence(sentence, language, scene_start)).collect()
 }
 
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of a sentence")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a part of a sentence"
+)]
 fn of_sentence(sentence: &Sentence, language: &str, scene_start: u64) -> Vec<Cue> {
     let texts: Vec<String> = lines(&sentence.text).chunks(LINES).map(|lines| lines.join("\n")).collect();
     let weights: Vec<f64> = texts.iter().map(|text| pace::seconds(language, text).max(0.05)).collect();
@@ -133,14 +138,20 @@ mod tests {
         assert!(cues.windows(2).all(|pair| pair[0].end_ms == pair[1].start_ms));
         assert_eq!((cues[0].start_ms, cues[2].end_ms), (0, 10_000));
         assert!((2_500..4_500).contains(&cues[0].end_ms), "{cues:#?}");
-        assert!(cues.iter().flat_map(|cue| cue.text.lines()).all(|line| (20..=COLUMNS).contains(&line.chars().count())), "{cues:#?}");
+        assert!(
+            cues.iter().flat_map(|cue| cue.text.lines()).all(|line| (20..=COLUMNS).contains(&line.chars().count())),
+            "{cues:#?}"
+        );
     }
 
     #[test]
     fn chinese_lines_have_half_as_many_characters() {
         let text = "植物通过光合作用利用阳光的能量把二氧化碳和水转化为糖和氧气，这个过程对地球上的生命非常重要。";
         for cue in cues(&[sentence(text, 0, 480_000)], "zh", 0) {
-            assert!(cue.text.lines().count() <= 2 && cue.text.lines().all(|line| line.chars().count() <= 21), "{cue:?}");
+            assert!(
+                cue.text.lines().count() <= 2 && cue.text.lines().all(|line| line.chars().count() <= 21),
+                "{cue:?}"
+            );
         }
     }
 

@@ -5,12 +5,13 @@
 
 use rustybuzz::ttf_parser::GlyphId;
 
+use super::spacing::{effective, space};
 use super::tree::{Class, Node};
 use crate::fonts::{Family, Weight};
 use crate::text::{Glyph, shape};
 
 /// The height of the line of a fraction above the baseline.
-const AXIS: f32 = 0.27;
+pub(super) const AXIS: f32 = 0.27;
 /// How thick lines are.
 const RULE: f32 = 0.055;
 /// The size of a script beside its base, and the smallest size.
@@ -41,7 +42,7 @@ pub(crate) struct Boxed {
 
 impl Boxed {
     /// Draws another part at a place.
-    fn put(&mut self, other: Self, x: f32, y: f32) {
+    pub(super) fn put(&mut self, other: Self, x: f32, y: f32) {
         self.ascent = self.ascent.max(other.ascent + y);
         self.descent = self.descent.max(other.descent - y);
         self.width = self.width.max(x + other.width);
@@ -62,12 +63,12 @@ pub(super) fn place(tree: &Node, language: &str) -> Boxed {
     Placer { language }.node(tree, 1.0)
 }
 
-struct Placer<'l> {
+pub(super) struct Placer<'l> {
     language: &'l str,
 }
 
 impl Placer<'_> {
-    fn node(&self, node: &Node, size: f32) -> Boxed {
+    pub(super) fn node(&self, node: &Node, size: f32) -> Boxed {
         match node {
             Node::Row(nodes) => self.row(nodes, size),
             Node::Atom { text, class: Class::Large } => self.large(text, size),
@@ -76,7 +77,9 @@ impl Placer<'_> {
             Node::Space(width) => Boxed { width: width * size, ..Boxed::default() },
             Node::Fraction { over, under, has_line } => self.fraction(over, under, *has_line, size),
             Node::Root { radicand, index } => self.root(radicand, index.as_deref(), size),
-            Node::Scripts { base, sub, sup, is_stacked: true } => self.stacked(base, sub.as_deref(), sup.as_deref(), size),
+            Node::Scripts { base, sub, sup, is_stacked: true } => {
+                self.stacked(base, sub.as_deref(), sup.as_deref(), size)
+            }
             Node::Scripts { base, sub, sup, .. } => self.scripts(base, sub.as_deref(), sup.as_deref(), size),
             Node::Fenced { open, inside, close } => self.fenced(*open, inside, *close, size),
             Node::Grid { rows, is_centered } => self.grid(rows, *is_centered, size),
@@ -121,7 +124,7 @@ impl Placer<'_> {
         boxed
     }
 
-    fn put_glyph(&self, boxed: &mut Boxed, family: Family, id: GlyphId, size: (f32, f32)) {
+    pub(super) fn put_glyph(&self, boxed: &mut Boxed, family: Family, id: GlyphId, size: (f32, f32)) {
         let (top, bottom) = extent(family, id);
         let glyph = Glyph { family, weight: Weight::Medium, id, x: boxed.width, y: 0.0 };
         boxed.ascent = boxed.ascent.max(top * size.1);
@@ -158,12 +161,14 @@ impl Placer<'_> {
     fn root(&self, radicand: &Node, index: Option<&Node>, size: f32) -> Boxed {
         let inside = self.node(radicand, size);
         let rule = RULE * size;
-        let (top, bottom) = ((inside.ascent + 0.18 * size).max(0.85 * size), inside.descent.max(0.05 * size) + 0.06 * size);
+        let (top, bottom) =
+            ((inside.ascent + 0.18 * size).max(0.85 * size), inside.descent.max(0.05 * size) + 0.06 * size);
         let (sign, pad) = (0.55 * size, 0.08 * size);
         let index = index.map(|index| self.node(index, (size * 0.6).max(SMALLEST)));
         let left = index.as_ref().map_or(0.0, |index| (index.width - sign * 0.35).max(0.0));
         let width = inside.width;
-        let mut boxed = Boxed { width: left + sign + width + 2.0 * pad, ascent: top + rule, descent: bottom, inks: Vec::new() };
+        let mut boxed =
+            Boxed { width: left + sign + width + 2.0 * pad, ascent: top + rule, descent: bottom, inks: Vec::new() };
         // The sign: a short rise, a thick fall, a thin rise and the line.
         let height = top + bottom;
         let at = |x: f32, y: f32| (left + x * sign, y * height - bottom);
@@ -237,104 +242,13 @@ impl Placer<'_> {
         }
         boxed
     }
-
-    /// Delimiters as high as what they enclose.
-    fn fenced(&self, open: Option<char>, inside: &Node, close: Option<char>, size: f32) -> Boxed {
-        let inside = self.node(inside, size);
-        let axis = AXIS * size;
-        let half = (inside.ascent - axis).max(inside.descent + axis).max(0.5 * size) + 0.04 * size;
-        let mut boxed = Boxed::default();
-        for (delimiter, is_open) in [(open, true), (close, false)] {
-            if let Some(delimiter) = delimiter.filter(|delimiter| *delimiter != '.') {
-                let x = boxed.width + if is_open { 0.0 } else { 0.04 * size };
-                boxed.put(self.stretched(delimiter, 2.0 * half, size), x, axis);
-            }
-            if is_open {
-                let x = boxed.width + 0.04 * size;
-                boxed.put(inside.clone(), x, 0.0);
-            }
-        }
-        boxed
-    }
-
-    /// A sign of a height, around the baseline.
-    fn stretched(&self, delimiter: char, height: f32, size: f32) -> Boxed {
-        let id = Family::Math.face(Weight::Medium).glyph_index(delimiter).unwrap_or_default();
-        let (top, bottom) = extent(Family::Math, id);
-        let scale = (height / (top - bottom).max(0.1)).max(size);
-        // Tall signs are a little wider, not as much as they are higher.
-        let wide = size * (scale / size).powf(0.25);
-        let mut glyph = Boxed::default();
-        self.put_glyph(&mut glyph, Family::Math, id, (wide, scale));
-        let shift = -f32::midpoint(top, bottom) * scale;
-        let mut boxed = Boxed::default();
-        boxed.put(glyph, 0.0, shift);
-        boxed
-    }
-
-    fn grid(&self, rows: &[Vec<Node>], is_centered: bool, size: f32) -> Boxed {
-        let cells: Vec<Vec<Boxed>> = rows.iter().map(|row| row.iter().map(|cell| self.node(cell, size)).collect()).collect();
-        let columns = cells.iter().map(Vec::len).max().unwrap_or_default();
-        let widths: Vec<f32> =
-            (0..columns).map(|column| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.width).fold(0.0, f32::max)).collect();
-        let (column_gap, row_gap) = (if is_centered { 0.8 } else { 0.3 } * size, 0.3 * size);
-        let mut grid = Boxed::default();
-        let mut y = 0.0;
-        let mut tall = 0.0;
-        for row in cells {
-            let ascent = row.iter().map(|cell| cell.ascent).fold(0.55 * size, f32::max);
-            let descent = row.iter().map(|cell| cell.descent).fold(0.2 * size, f32::max);
-            y -= ascent;
-            let mut x = 0.0;
-            for (column, cell) in row.into_iter().enumerate() {
-                let free = widths[column] - cell.width;
-                // In aligned equations, what stands before the mark is at the right.
-                let indent = if is_centered { free / 2.0 } else if column % 2 == 0 && columns > 1 { free } else { 0.0 };
-                grid.put(cell, x + indent, y);
-                x += widths[column] + column_gap;
-            }
-            y -= descent;
-            tall = -y;
-            y -= row_gap;
-        }
-        let mut boxed = Boxed::default();
-        boxed.put(grid, 0.0, tall / 2.0 + AXIS * size);
-        boxed
-    }
 }
 
-/// The class of a node where it stands: a sign with nothing before it is no operation.
-fn effective(node: &Node, before: Option<Class>, after: Option<&Node>) -> Class {
-    let class = match node {
-        Node::Atom { class, .. } => *class,
-        Node::Scripts { base, .. } => effective(base, before, after),
-        Node::Row(nodes) if nodes.len() == 1 => effective(&nodes[0], before, after),
-        Node::Fraction { .. } | Node::Fenced { .. } | Node::Row(_) | Node::Root { .. } | Node::Grid { .. } => Class::Ordinary,
-        Node::Text(_) | Node::Space(_) => Class::Ordinary,
-    };
-    let is_prefix = matches!(before, None | Some(Class::Binary | Class::Relation | Class::Open | Class::Punctuation | Class::Large));
-    if class == Class::Binary && (is_prefix || after.is_none()) { Class::Ordinary } else { class }
-}
-
-/// The space between two atoms, in ems.
-fn space(before: Option<Class>, class: Class) -> f32 {
-    use Class::{Binary, Close, Large, Open, Operator, Ordinary, Punctuation, Relation};
-    match (before, class) {
-        (None, _) => 0.0,
-        (Some(Relation), Relation) => 0.0,
-        (Some(Relation), _) | (_, Relation) => 0.30,
-        (Some(Binary), _) | (_, Binary) => 0.24,
-        (Some(Punctuation), _) => 0.20,
-        (Some(Ordinary | Close | Operator | Large), Operator | Large) => 0.17,
-        (Some(Operator), Ordinary) | (Some(Large), Ordinary | Open) => 0.17,
-        _ => 0.02,
-    }
-}
-
-fn extent(family: Family, id: GlyphId) -> (f32, f32) {
+pub(super) fn extent(family: Family, id: GlyphId) -> (f32, f32) {
     let face = family.face(Weight::Medium);
     let em = family.em(Weight::Medium);
-    face.glyph_bounding_box(id).map_or((0.0, 0.0), |bounds| (f32::from(bounds.y_max) / em, f32::from(bounds.y_min) / em))
+    face.glyph_bounding_box(id)
+        .map_or((0.0, 0.0), |bounds| (f32::from(bounds.y_max) / em, f32::from(bounds.y_min) / em))
 }
 
 fn advance(family: Family, id: GlyphId) -> f32 {
@@ -366,7 +280,9 @@ mod tests {
 
     #[test]
     fn all_ink_is_inside_of_the_box() {
-        for latex in [r"\sqrt[3]{\frac{x^2_i}{y}} + \int_0^\infty e^{-t}\,dt", r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}"] {
+        for latex in
+            [r"\sqrt[3]{\frac{x^2_i}{y}} + \int_0^\infty e^{-t}\,dt", r"\begin{pmatrix} a & b \\ c & d \end{pmatrix}"]
+        {
             let boxed = boxed(latex);
             for ink in &boxed.inks {
                 let points = match ink {

@@ -3,8 +3,11 @@
 //! `tree` reads, `boxes` places, `linear` writes text. A formula that can't be read is shown as text without backslashes.
 
 mod boxes;
+mod grids;
+mod letters;
 mod linear;
 mod plain;
+mod spacing;
 mod tree;
 
 pub(crate) use boxes::{Boxed, Ink};

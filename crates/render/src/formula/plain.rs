@@ -72,7 +72,8 @@ pub(super) fn to_latex(text: &str) -> String {
     let mut at = 0;
     while at < characters.len() {
         let from = at;
-        let while_in = |is_in: &dyn Fn(char) -> bool| characters[from..].iter().take_while(|sign| is_in(**sign)).count();
+        let while_in =
+            |is_in: &dyn Fn(char) -> bool| characters[from..].iter().take_while(|sign| is_in(**sign)).count();
         let (raised, lowered) = (while_in(&|sign| in_table(&RAISED, sign)), while_in(&|sign| in_table(&LOWERED, sign)));
         if raised + lowered > 0 {
             let (table, sign): (&[_], _) = if raised > 0 { (&RAISED, '^') } else { (&LOWERED, '_') };

@@ -5,10 +5,11 @@
 use std::panic::catch_unwind;
 
 use pulldown_latex::event::{
-    Content, Dimension, DimensionUnit, EnvironmentFlow, Font, Grouping, RelationContent, ScriptPosition, ScriptType, StateChange,
-    Visual,
+    Dimension, DimensionUnit, EnvironmentFlow, Font, Grouping, ScriptPosition, ScriptType, StateChange, Visual,
 };
 use pulldown_latex::{Event, Parser, Storage};
+
+use super::letters::{atom, negated};
 
 /// Longest LaTeX, in bytes.
 const LONGEST: usize = 1_000;
@@ -41,16 +42,38 @@ pub(super) enum Class {
 pub(super) enum Node {
     Row(Vec<Node>),
     /// Glyphs of the mathematical font.
-    Atom { text: String, class: Class },
+    Atom {
+        text: String,
+        class: Class,
+    },
     /// Running text.
     Text(String),
     /// In ems.
     Space(f32),
-    Fraction { over: Box<Node>, under: Box<Node>, has_line: bool },
-    Root { radicand: Box<Node>, index: Option<Box<Node>> },
-    Scripts { base: Box<Node>, sub: Option<Box<Node>>, sup: Option<Box<Node>>, is_stacked: bool },
-    Fenced { open: Option<char>, inside: Box<Node>, close: Option<char> },
-    Grid { rows: Vec<Vec<Node>>, is_centered: bool },
+    Fraction {
+        over: Box<Node>,
+        under: Box<Node>,
+        has_line: bool,
+    },
+    Root {
+        radicand: Box<Node>,
+        index: Option<Box<Node>>,
+    },
+    Scripts {
+        base: Box<Node>,
+        sub: Option<Box<Node>>,
+        sup: Option<Box<Node>>,
+        is_stacked: bool,
+    },
+    Fenced {
+        open: Option<char>,
+        inside: Box<Node>,
+        close: Option<char>,
+    },
+    Grid {
+        rows: Vec<Vec<Node>>,
+        is_centered: bool,
+    },
 }
 
 /// The tree of a LaTeX formula; `None` when it can't be read.
@@ -110,7 +133,9 @@ impl Reader<'_> {
                 Event::End => return Some((Node::Row(nodes), Ending::Group)),
                 Event::StateChange(StateChange::Font(next)) => font = next,
                 Event::StateChange(_) => {}
-                Event::EnvironmentFlow(EnvironmentFlow::Alignment) if in_grid => return Some((Node::Row(nodes), Ending::Cell)),
+                Event::EnvironmentFlow(EnvironmentFlow::Alignment) if in_grid => {
+                    return Some((Node::Row(nodes), Ending::Cell));
+                }
                 Event::EnvironmentFlow(EnvironmentFlow::NewLine { .. }) if in_grid => {
                     return Some((Node::Row(nodes), Ending::Line));
                 }
@@ -212,81 +237,6 @@ fn ems(dimension: Dimension) -> f32 {
     (dimension.value * unit).clamp(-1.0, 4.0)
 }
 
-fn atom(content: &Content<'_>, font: Option<Font>) -> Node {
-    let letter = |character: char, class| Node::Atom { text: styled(character, font).to_string(), class };
-    match content {
-        Content::Text("&nbsp;") => Node::Space(0.25),
-        Content::Text(text) => Node::Text((*text).to_owned()),
-        Content::Number(text) => {
-            let text = text.chars().map(|digit| if font == Some(Font::Bold) { styled(digit, font) } else { digit }).collect();
-            Node::Atom { text, class: Class::Ordinary }
-        }
-        Content::Function(name) => Node::Atom { text: (*name).to_owned(), class: Class::Operator },
-        Content::Ordinary { content, .. } => letter(*content, Class::Ordinary),
-        Content::LargeOp { content, .. } => Node::Atom { text: content.to_string(), class: Class::Large },
-        Content::BinaryOp { content, .. } => letter(*content, Class::Binary),
-        Content::Relation { content, .. } => Node::Atom { text: relation(*content), class: Class::Relation },
-        Content::Delimiter { content, ty, .. } => {
-            use pulldown_latex::event::DelimiterType;
-            let class = match ty {
-                DelimiterType::Open => Class::Open,
-                DelimiterType::Close => Class::Close,
-                DelimiterType::Fence => Class::Ordinary,
-            };
-            Node::Atom { text: content.to_string(), class }
-        }
-        Content::Punctuation(mark) => Node::Atom { text: mark.to_string(), class: Class::Punctuation },
-    }
-}
-
-fn relation(content: RelationContent) -> String {
-    let mut buffer = [0; 8];
-    String::from_utf8_lossy(content.encode_utf8_to_buf(&mut buffer)).into_owned()
-}
-
-/// An atom with a stroke through it.
-fn negated(node: Node) -> Node {
-    match node {
-        Node::Atom { text, class } => {
-            let text = match text.as_str() {
-                "=" => "≠".to_owned(),
-                "∈" => "∉".to_owned(),
-                "⊂" => "⊄".to_owned(),
-                "≡" => "≢".to_owned(),
-                "∃" => "∄".to_owned(),
-                _ => format!("¬{text}"),
-            };
-            Node::Atom { text, class }
-        }
-        other => Node::Row(vec![Node::Atom { text: "¬".to_owned(), class: Class::Ordinary }, other]),
-    }
-}
-
-/// A letter in the form that mathematics gives it: variables are italic.
-fn styled(character: char, font: Option<Font>) -> char {
-    let at = |base: u32, first: char| char::from_u32(base + (character as u32 - first as u32)).unwrap_or(character);
-    match (font, character) {
-        (Some(Font::UpRight | Font::SansSerif | Font::Monospace), _) => character,
-        (Some(Font::Bold | Font::BoldSymbol | Font::BoldItalic), 'A'..='Z') => at(0x1D400, 'A'),
-        (Some(Font::Bold | Font::BoldSymbol | Font::BoldItalic), 'a'..='z') => at(0x1D41A, 'a'),
-        (Some(Font::Bold | Font::BoldSymbol), '0'..='9') => at(0x1D7CE, '0'),
-        (Some(Font::DoubleStruck), 'C') => 'ℂ',
-        (Some(Font::DoubleStruck), 'H') => 'ℍ',
-        (Some(Font::DoubleStruck), 'N') => 'ℕ',
-        (Some(Font::DoubleStruck), 'P') => 'ℙ',
-        (Some(Font::DoubleStruck), 'Q') => 'ℚ',
-        (Some(Font::DoubleStruck), 'R') => 'ℝ',
-        (Some(Font::DoubleStruck), 'Z') => 'ℤ',
-        (Some(Font::DoubleStruck), 'A'..='Z') => at(0x1D538, 'A'),
-        (_, 'h') => 'ℎ',
-        (_, 'a'..='z') => at(0x1D44E, 'a'),
-        (_, 'A'..='Z') => at(0x1D434, 'A'),
-        (_, 'α'..='ω') => at(0x1D6FC, 'α'),
-        (_, '-') => '−',
-        _ => character,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,7 +245,8 @@ mod tests {
     fn hostile_formulas_are_not_read() {
         let nested = format!("{}x{}", "{".repeat(100), "}".repeat(100));
         let roots = format!("{}x", r"\sqrt".repeat(50));
-        for latex in [r"\def\a{\a}\a", r"\char é", r"\frac{", r"\unknowncommand", &"x".repeat(2_000), &nested, &roots] {
+        for latex in [r"\def\a{\a}\a", r"\char é", r"\frac{", r"\unknowncommand", &"x".repeat(2_000), &nested, &roots]
+        {
             assert_eq!(read(latex), None, "{latex}");
         }
     }

@@ -120,11 +120,26 @@ impl Layout {
             Self::Definition { term, .. } => term.clone(),
             Self::List { heading: Some(heading), .. } => heading.clone(),
             Self::List { heading: None, items } => items.join(" · "),
-            Self::Figure { number, label } => format!("{number} {}", label.as_deref().unwrap_or_default()).trim().to_owned(),
+            Self::Figure { number, label } => {
+                format!("{number} {}", label.as_deref().unwrap_or_default()).trim().to_owned()
+            }
             Self::Table { rows, .. } => rows.first().map(|row| row.join(" · ")).unwrap_or_default(),
             Self::Formula { label: Some(label), .. } => label.clone(),
             Self::Formula { formula: Formula::Plain(text), label: None } => text.clone(),
             Self::Formula { formula: Formula::Latex(latex), label: None } => crate::formula::linear(latex),
+        }
+    }
+}
+
+impl Layout {
+    /// The texts that appear one after another; none where all is there at once.
+    pub(crate) fn parts(&self) -> Vec<String> {
+        match self {
+            Self::List { items, .. } => items.clone(),
+            Self::Table { rows, has_header } => {
+                rows.iter().skip(usize::from(*has_header)).map(|row| row.join(" ")).collect()
+            }
+            _ => Vec::new(),
         }
     }
 }
@@ -149,7 +164,9 @@ fn formula(lines: &[String]) -> Option<Layout> {
             equation::is_equation(rest)
                 .then(|| Layout::Formula { formula: Formula::Plain(rest.to_owned()), label: Some(label.to_owned()) })
         }
-        [label, line] if equation::is_equation(line) && !equation::is_equation(label) && !label.starts_with(BULLETS) => {
+        [label, line]
+            if equation::is_equation(line) && !equation::is_equation(label) && !label.starts_with(BULLETS) =>
+        {
             Some(Layout::Formula { formula: Formula::Plain(line.clone()), label: Some(label.clone()) })
         }
         _ => None,
@@ -161,10 +178,12 @@ fn table(lines: &[String]) -> Option<Layout> {
     if lines.len() >= 2 && lines.iter().all(|line| line.matches('|').count() >= 1) {
         let is_rule = |line: &str| line.contains('-') && line.chars().all(|sign| matches!(sign, '|' | '-' | ':' | ' '));
         let has_header = is_rule(&lines[1]);
-        let rows: Vec<Vec<String>> = lines.iter().filter(|line| !is_rule(line)).map(|line| signs::cells(line)).collect();
+        let rows: Vec<Vec<String>> =
+            lines.iter().filter(|line| !is_rule(line)).map(|line| signs::cells(line)).collect();
         return Some(Layout::Table { rows: even(rows), has_header });
     }
-    let pairs: Vec<_> = lines.iter().filter_map(|line| signs::split_at_colon(line.trim_start_matches(BULLETS).trim())).collect();
+    let pairs: Vec<_> =
+        lines.iter().filter_map(|line| signs::split_at_colon(line.trim_start_matches(BULLETS).trim())).collect();
     (lines.len() >= 2 && pairs.len() == lines.len()).then(|| {
         let rows = pairs.into_iter().map(|(term, value)| vec![term.to_owned(), value.to_owned()]).collect();
         Layout::Table { rows, has_header: false }
@@ -187,7 +206,8 @@ fn quote(lines: &[String]) -> Option<Layout> {
         let words = |line: &str| line.trim_start_matches('>').trim().to_owned();
         let quoted = lines.iter().take_while(|line| line.starts_with('>')).map(|line| words(line));
         let mut quoted: Vec<String> = quoted.filter(|line| !line.is_empty()).collect();
-        let mut source: Vec<&str> = lines.iter().skip_while(|line| line.starts_with('>')).map(|line| signs::source(line)).collect();
+        let mut source: Vec<&str> =
+            lines.iter().skip_while(|line| line.starts_with('>')).map(|line| signs::source(line)).collect();
         let last = quoted.pop_if(|last| last.starts_with(['—', '–'])).unwrap_or_default();
         source.insert(0, signs::source(&last));
         let source = source.join(" ").trim().to_owned();

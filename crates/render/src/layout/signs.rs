@@ -100,7 +100,7 @@ pub(super) fn figure(line: &str) -> Option<(&str, &str)> {
         is_figure(number, label).then_some((number, label))
     });
     leading.or_else(|| {
-        let (at, last) = line.rsplit_once(' ').map(|(before, last)| (before, last))?;
+        let (at, last) = line.rsplit_once(' ')?;
         let label = at.trim_end_matches([':', '=', ' ', '–', '—']);
         let is_number = is_figure(last, "") && last.chars().count() > 1 && !is_year(last);
         (is_number && label.len() < at.len()).then_some((last, label))
@@ -117,30 +117,74 @@ fn split_words(line: &str, count: usize) -> (&str, &str) {
 /// Whether these words are a number with a unit, and the rest says what is counted.
 fn is_figure(words: &str, label: &str) -> bool {
     let digits = words.chars().filter(|character| character.is_numeric()).count();
-    let units: String = words.chars().filter(|character| !character.is_numeric() && !is_of_number(*character)).collect();
+    let units: String =
+        words.chars().filter(|character| !character.is_numeric() && !is_of_number(*character)).collect();
     let is_short = words.chars().count() <= LONGEST_FIGURE && label.chars().count() <= LONGEST_LABEL;
     let is_unit = units.is_empty() && !words.ends_with(':') || is_unit(units.trim());
     // A number alone needs a unit or three digits; before a label a small one is as good as a word.
     let stands_out = !units.is_empty() || digits >= if label.is_empty() { 1 } else { 3 };
-    let starts = words.starts_with(|first: char| first.is_numeric() || matches!(first, '+' | '−' | '-' | '~' | '≈' | '<' | '>' | '$' | '€' | '£' | '¥' | '₹' | '₴' | '٪' | '%'));
-    digits > 0 && is_short && is_unit && stands_out && starts && !(is_year(words) && !label.is_empty())
+    let starts = words.starts_with(|first: char| {
+        first.is_numeric()
+            || matches!(first, '+' | '−' | '-' | '~' | '≈' | '<' | '>' | '$' | '€' | '£' | '¥' | '₹' | '₴' | '٪' | '%')
+    });
+    digits > 0 && is_short && is_unit && stands_out && starts && (label.is_empty() || !is_year(words))
 }
 
 fn is_of_number(character: char) -> bool {
-    matches!(character, ' ' | '.' | ',' | '\'' | '’' | '\u{66B}' | '\u{66C}' | '+' | '-' | '−' | '–' | '~' | '≈' | '<' | '>' | '×' | '/')
+    matches!(
+        character,
+        ' ' | '.'
+            | ','
+            | '\''
+            | '’'
+            | '\u{66B}'
+            | '\u{66C}'
+            | '+'
+            | '-'
+            | '−'
+            | '–'
+            | '~'
+            | '≈'
+            | '<'
+            | '>'
+            | '×'
+            | '/'
+    )
 }
 
 fn is_year(words: &str) -> bool {
-    words.len() == 4 && words.bytes().all(|byte| byte.is_ascii_digit()) && (words.starts_with('1') || words.starts_with('2'))
+    words.len() == 4
+        && words.bytes().all(|byte| byte.is_ascii_digit())
+        && (words.starts_with('1') || words.starts_with('2'))
 }
 
 /// Units that numbers are seen with.
 fn is_unit(units: &str) -> bool {
     const UNITS: [&str; 66] = [
         "%", "٪", "‰", "°", "°C", "°F", "K", "€", "$", "£", "¥", "₹", "₽", "₴", "₩", "zł", "kr", "m", "km", "cm", "mm",
-        "nm", "µm", "μm", "m²", "km²", "m³", "g", "kg", "mg", "t", "l", "L", "ml", "mL", "s", "ms", "min", "h", "d", "Hz",
-        "kHz", "MHz", "GHz", "W", "kW", "MW", "GW", "kWh", "J", "kJ", "MJ", "N", "Pa", "hPa", "V", "A", "Ω", "mol", "km/h",
-        "kmh", "ms²", "bn", "M", "x", "×",
+        "nm", "µm", "μm", "m²", "km²", "m³", "g", "kg", "mg", "t", "l", "L", "ml", "mL", "s", "ms", "min", "h", "d",
+        "Hz", "kHz", "MHz", "GHz", "W", "kW", "MW", "GW", "kWh", "J", "kJ", "MJ", "N", "Pa", "hPa", "V", "A", "Ω",
+        "mol", "km/h", "kmh", "ms²", "bn", "M", "x", "×",
     ];
-    UNITS.contains(&units) || matches!(units, "万" | "億" | "亿" | "만" | "억" | "円" | "元" | "원" | "人" | "年" | "млн" | "млрд" | "тыс" | "million" | "billion" | "Mio" | "Mrd" | "%以上")
+    UNITS.contains(&units)
+        || matches!(
+            units,
+            "万" | "億"
+                | "亿"
+                | "만"
+                | "억"
+                | "円"
+                | "元"
+                | "원"
+                | "人"
+                | "年"
+                | "млн"
+                | "млрд"
+                | "тыс"
+                | "million"
+                | "billion"
+                | "Mio"
+                | "Mrd"
+                | "%以上"
+        )
 }

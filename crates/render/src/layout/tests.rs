@@ -4,7 +4,8 @@ use super::*;
 use crate::storyboard::{Resolution, Scene};
 
 fn board(title: &str, texts: &[&str]) -> Storyboard {
-    let scene = |text: &&str| Scene { script: String::new(), display_text: (*text).to_owned(), seconds: 1.0, title: None };
+    let scene =
+        |text: &&str| Scene { script: String::new(), display_text: (*text).to_owned(), seconds: 1.0, title: None };
     Storyboard {
         title: title.to_owned(),
         language: "en".to_owned(),
@@ -31,13 +32,83 @@ fn kind(text: &str) -> &'static str {
 #[test]
 fn the_content_decides_the_layout() {
     for (expected, texts) in [
-        ("text", &["Plants make their own food", "Why? Because of light", "A and B", "In 1492", "3 kinds of cells", "植物为什么是绿色的", ""][..]),
-        ("list", &["Light\nWater\nAir", "Light · Water · Air", "You need:\n- light\n- water", "You need: light · water", "1. Mix\n2. Heat"]),
-        ("figure", &["37 %", "25,937 ₹", "37%", "1,000,000", "70 % of the earth is water", "8 Mrd", "+4 °C", "300 000 km/h", "$5.2 billion", "Water: 71%", "٪٣٧", "3.14"]),
-        ("quote", &["“I think, therefore I am.” — Descartes", "„Wissen ist Macht“", "« L’État, c’est moi »", "「学びて時に習う」", "> To be\n> or not to be\n— Hamlet", "\"Eureka!\" (Archimedes)", "»Sapere aude!«"]),
+        (
+            "text",
+            &[
+                "Plants make their own food",
+                "Why? Because of light",
+                "A and B",
+                "In 1492",
+                "3 kinds of cells",
+                "植物为什么是绿色的",
+                "",
+            ][..],
+        ),
+        (
+            "list",
+            &[
+                "Light\nWater\nAir",
+                "Light · Water · Air",
+                "You need:\n- light\n- water",
+                "You need: light · water",
+                "1. Mix\n2. Heat",
+            ],
+        ),
+        (
+            "figure",
+            &[
+                "37 %",
+                "25,937 ₹",
+                "37%",
+                "1,000,000",
+                "70 % of the earth is water",
+                "8 Mrd",
+                "+4 °C",
+                "300 000 km/h",
+                "$5.2 billion",
+                "Water: 71%",
+                "٪٣٧",
+                "3.14",
+            ],
+        ),
+        (
+            "quote",
+            &[
+                "“I think, therefore I am.” — Descartes",
+                "„Wissen ist Macht“",
+                "« L’État, c’est moi »",
+                "「学びて時に習う」",
+                "> To be\n> or not to be\n— Hamlet",
+                "\"Eureka!\" (Archimedes)",
+                "»Sapere aude!«",
+            ],
+        ),
         ("table", &["| a | b |\n|---|---|\n| 1 | 2 |", "Iron: Fe\nGold: Au", "a | b\nc | d"]),
-        ("formula", &["$E = mc^2$", r"\(a^2 + b^2 = c^2\)", "W = mg", "(1 + r)^t", "E = mc²", "speed = distance / time", r"Area: $\pi r^2$", "6 CO2 + 6 H2O → C6H12O6 + 6 O2", "F = m × a", "Energy: E = mc²", "x ≤ 5", "a² + b²"]),
-        ("definition", &["Mass: the amount of matter in an object", "光合作用：植物制造养分的过程", "Photosynthesis: light becomes food"]),
+        (
+            "formula",
+            &[
+                "$E = mc^2$",
+                r"\(a^2 + b^2 = c^2\)",
+                "W = mg",
+                "(1 + r)^t",
+                "E = mc²",
+                "speed = distance / time",
+                r"Area: $\pi r^2$",
+                "6 CO2 + 6 H2O → C6H12O6 + 6 O2",
+                "F = m × a",
+                "Energy: E = mc²",
+                "x ≤ 5",
+                "a² + b²",
+            ],
+        ),
+        (
+            "definition",
+            &[
+                "Mass: the amount of matter in an object",
+                "光合作用：植物制造养分的过程",
+                "Photosynthesis: light becomes food",
+            ],
+        ),
     ] {
         for text in texts {
             assert_eq!(kind(text), expected, "{text}: {:?}", Layout::of_text(text));
@@ -55,7 +126,9 @@ fn parts_are_told_apart() {
     assert_eq!(list, Layout::List { heading: Some("You need".into()), items: vec!["light".into(), "water".into()] });
     let figure = Layout::of_text("70 % of the earth is water");
     assert_eq!(figure, Layout::Figure { number: "70 %".into(), label: Some("of the earth is water".into()) });
-    let Layout::Table { rows, has_header } = Layout::of_text("| Metal | Sign |\n|---|---|\n| Iron | Fe |") else { panic!() };
+    let Layout::Table { rows, has_header } = Layout::of_text("| Metal | Sign |\n|---|---|\n| Iron | Fe |") else {
+        panic!()
+    };
     assert!(has_header && rows == [["Metal", "Sign"], ["Iron", "Fe"]]);
     let formula = Layout::of_text(r"Area: $\pi r^2$");
     assert_eq!(formula, Layout::Formula { formula: Formula::Latex(r"\pi r^2".into()), label: Some("Area".into()) });
@@ -89,7 +162,9 @@ fn content(layout: &Layout) -> String {
         Layout::Figure { number, label } => format!("{number} {}", or_none(label)),
         Layout::Quote { text, source } => format!("{text} {}", or_none(source)),
         Layout::Table { rows, .. } => rows.concat().join(" "),
-        Layout::Formula { formula: Formula::Latex(text) | Formula::Plain(text), label } => format!("{text} {}", or_none(label)),
+        Layout::Formula { formula: Formula::Latex(text) | Formula::Plain(text), label } => {
+            format!("{text} {}", or_none(label))
+        }
     }
 }
 

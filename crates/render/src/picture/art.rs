@@ -72,7 +72,15 @@ impl Art {
     }
 
     /// A ring, or the part of one that begins at the top and runs clockwise, or the other way round.
-    pub(super) fn ring(x: f32, y: f32, radius: f32, line: f32, part: f32, is_clockwise: bool, color: Color) -> Option<Self> {
+    pub(super) fn ring(
+        x: f32,
+        y: f32,
+        radius: f32,
+        line: f32,
+        part: f32,
+        is_clockwise: bool,
+        color: Color,
+    ) -> Option<Self> {
         const STEPS: u8 = 96;
         let mut path = PathBuilder::new();
         for step in 0..=STEPS {

@@ -58,7 +58,10 @@ fn quiet_shapes(stage: &Stage, palette: &Palette) -> Vec<Art> {
     let tint = with_opacity(palette.accent_of(palette.pattern), 0.10);
     let faint = with_opacity(palette.faint, 0.6);
     let shapes = match palette.pattern % 4 {
-        0 => [Art::disc(x(width), height, 0.34 * short, faint), Art::disc(x(width - 0.31 * short), height - 0.03 * short, 0.05 * short, tint)],
+        0 => [
+            Art::disc(x(width), height, 0.34 * short, faint),
+            Art::disc(x(width - 0.31 * short), height - 0.03 * short, 0.05 * short, tint),
+        ],
         1 => [Art::disc(x(width - 0.02 * short), 0.0, 0.36 * short, faint), None],
         2 => [Art::ring(x(width), height - 0.05 * short, 0.27 * short, 0.09 * short, 1.0, true, faint), None],
         _ => [Art::ring(x(width - 0.05 * short), 0.02 * short, 0.24 * short, 0.08 * short, 1.0, true, tint), None],
@@ -72,9 +75,15 @@ fn eyebrow(board: &Storyboard, index: usize, layout: &Layout, stage: &Stage, pal
     let title = board.scenes.get(index).and_then(|scene| scene.title.as_deref()).unwrap_or_default();
     // Where the scene's title is the heading of a list, it is not shown twice.
     let is_heading = matches!(layout, Layout::List { heading: None, .. });
-    let title = Some(clean(title)).filter(|title| !title.is_empty() && !is_heading).unwrap_or_else(|| clean(&board.title));
+    let title =
+        Some(clean(title)).filter(|title| !title.is_empty() && !is_heading).unwrap_or_else(|| clean(&board.title));
     let mark = Area { x: stage.content.x, y: 51.0 * unit, width: 14.0 * unit, height: 14.0 * unit };
-    let area = Area { x: mark.x + 28.0 * unit, y: 40.0 * unit, width: 0.8 * stage.content.width - 40.0 * unit, height: 40.0 * unit };
+    let area = Area {
+        x: mark.x + 28.0 * unit,
+        y: 40.0 * unit,
+        width: 0.8 * stage.content.width - 40.0 * unit,
+        height: 40.0 * unit,
+    };
     let style = Style { largest: 24.0, smallest: 22.0, lines: 1, weight: Weight::Medium };
     let mut art: Vec<Art> = stage.rectangle(mark, 4.0 * unit, palette.accent).into_iter().collect();
     art.extend(middle(stage, &title, area, style, palette.muted));

@@ -5,8 +5,8 @@
 
 mod art;
 mod backdrop;
-mod cards;
 mod caption;
+mod cards;
 mod palette;
 mod stage;
 
@@ -35,6 +35,7 @@ pub(crate) struct Card {
     elements: Vec<Element>,
     stage: Stage,
     steps: usize,
+    parts: Vec<String>,
 }
 
 /// How far a part has appeared: 0 not at all, 1 wholly.
@@ -54,12 +55,17 @@ impl Card {
         let before = index.saturating_sub(1);
         let from = Palette::of(board, before, &Layout::of(board, before)).ground;
         let steps = elements.iter().map(|element| element.step + 1).max().unwrap_or(1);
-        Self { size: board.size(), palette, from, backdrop, elements, stage, steps }
+        Self { size: board.size(), palette, from, backdrop, elements, stage, steps, parts: layout.parts() }
     }
 
     /// How many parts appear one after another, one at least.
     pub(crate) const fn steps(&self) -> usize {
         self.steps
+    }
+
+    /// The texts of the parts that appear one after another.
+    pub(crate) fn parts(&self) -> &[String] {
+        &self.parts
     }
 
     /// The picture with each step as far as it has appeared, and a caption.

@@ -41,7 +41,7 @@ impl Palette {
         let seed = hash(&board.title);
         let is_ink = match layout {
             Layout::Title { .. } | Layout::Quote { .. } | Layout::Figure { .. } => true,
-            Layout::Text { .. } => (seed / 4 + index) % 3 == 0,
+            Layout::Text { .. } => (seed / 4 + index).is_multiple_of(3),
             _ => false,
         };
         let first = seed % ACCENTS.len();

@@ -3,9 +3,9 @@
 use tiny_skia::Color;
 
 use super::art::Art;
+use crate::fonts::Weight;
 use crate::storyboard::Storyboard;
 use crate::text::{Align, Block, Frame, fit};
-use crate::fonts::Weight;
 
 /// A rectangle in pixels. `x` is counted from the side at which lines begin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,8 @@ impl Stage {
         let (width, height) = (board.size().0 as f32, board.size().1 as f32);
         let unit = width.min(height) / 720.0;
         let margin = if width > height { 0.075 * width } else { 0.085 * width };
-        let (top, bottom) = (104.0 * unit, 84.0 * unit + if board.burns_captions { CAPTION_HEIGHT * unit } else { 0.0 });
+        let (top, bottom) =
+            (104.0 * unit, 84.0 * unit + if board.burns_captions { CAPTION_HEIGHT * unit } else { 0.0 });
         let content = Area { x: margin, y: top, width: width - 2.0 * margin, height: height - top - bottom };
         Self { width, height, unit, content, is_rtl: board.is_rtl(), language: board.language.clone() }
     }

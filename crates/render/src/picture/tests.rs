@@ -32,14 +32,19 @@ const TEXTS: [&str; 12] = [
 fn nothing_leaves_the_safe_area() {
     let long: Vec<String> = TEXTS.iter().map(|text| format!("{text} ").repeat(9)).collect();
     for text in TEXTS.into_iter().chain(long.iter().map(String::as_str)) {
-        for (language, ratio, burns) in [("en", (16, 9), false), ("ar", (16, 9), true), ("ja", (9, 16), false), ("hi", (1, 1), true)] {
+        for (language, ratio, burns) in
+            [("en", (16, 9), false), ("ar", (16, 9), true), ("ja", (9, 16), false), ("hi", (1, 1), true)]
+        {
             let board = board(language, text, ratio, burns);
             let card = Card::of(&board, 1);
             let Some(bounds) = card.bounds() else { panic!("{text} is not drawn") };
             let content = card.stage.content;
             let slack = 14.0;
             assert!(bounds.left() >= content.x - slack, "{language} {text}: {bounds:?} {content:?}");
-            assert!(bounds.right() <= card.stage.width - content.x + slack, "{language} {text}: {bounds:?} {content:?}");
+            assert!(
+                bounds.right() <= card.stage.width - content.x + slack,
+                "{language} {text}: {bounds:?} {content:?}"
+            );
             assert!(bounds.top() >= content.y - slack, "{language} {text}: {bounds:?} {content:?}");
             assert!(bounds.bottom() <= content.y + content.height + slack, "{language} {text}: {bounds:?} {content:?}");
         }
@@ -64,9 +69,15 @@ fn captions_are_drawn_below_the_content() {
     let without = card.picture(&|_| 1.0, None);
     let with = card.picture(&|_| 1.0, Some("Plants need light,\nwater and air."));
     let rows = |pixmap: &Pixmap| pixmap.data().chunks(1280 * 4).map(<[u8]>::to_vec).collect::<Vec<_>>();
-    let changed: Vec<usize> = rows(&without).iter().zip(rows(&with)).enumerate().filter(|(_, (a, b))| **a != *b).map(|(at, _)| at).collect();
+    let changed: Vec<usize> =
+        rows(&without).iter().zip(rows(&with)).enumerate().filter(|(_, (a, b))| **a != *b).map(|(at, _)| at).collect();
     let content = card.stage.content;
-    assert!(!changed.is_empty() && changed.iter().all(|row| f64::from(u32::try_from(*row).unwrap()) > f64::from(content.y + content.height)));
+    assert!(
+        !changed.is_empty()
+            && changed
+                .iter()
+                .all(|row| f64::from(u32::try_from(*row).unwrap()) > f64::from(content.y + content.height))
+    );
     assert!(without.data() == card.picture(&|_| 1.0, Some("\u{0} ")).data());
 }
 

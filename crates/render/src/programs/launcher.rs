@@ -35,8 +35,7 @@ impl Launcher {
         let mut command = match &self.through {
             None => Command::new(program),
             Some((through, arguments)) => {
-                let limits =
-                    Limits { memory_bytes: CHILD_MEMORY_BYTES, file_bytes: CHILD_FILE_BYTES, cpu_seconds };
+                let limits = Limits { memory_bytes: CHILD_MEMORY_BYTES, file_bytes: CHILD_FILE_BYTES, cpu_seconds };
                 let mut command = Command::new(through);
                 command.args(arguments).args(limits.to_arguments(work_dir)).arg(program);
                 command

@@ -54,9 +54,8 @@ pub struct MissingPrograms(Vec<Program>);
 
 impl fmt::Display for MissingPrograms {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |value: fn(&Program) -> &'static str, between| {
-            self.0.iter().map(value).collect::<Vec<_>>().join(between)
-        };
+        let list =
+            |value: fn(&Program) -> &'static str, between| self.0.iter().map(value).collect::<Vec<_>>().join(between);
         let names = list(|program| program.name(), " and ");
         let packages = list(|program| program.package(), " ");
         write!(formatter, "the search path has no {names}; on Debian, run: apt-get install {packages}")

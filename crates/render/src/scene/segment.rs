@@ -27,7 +27,7 @@ pub(super) async fn render(
     temporary: &Path,
 ) -> Result<PathBuf, RenderError> {
     let card = Card::of(board, index);
-    let shots = shots(card.steps(), narration, captions, board.burns_captions);
+    let shots = shots(card.steps(), card.parts(), narration, captions, board.burns_captions);
     let captions: Vec<String> = captions.iter().map(|cue| cue.text.clone()).collect();
     let folder = temporary.to_owned();
     let drawing = tokio::task::spawn_blocking(move || draw(&card, &shots, &captions, &folder)).await;
@@ -85,7 +85,8 @@ pub(crate) fn png(picture: &Pixmap) -> io::Result<Vec<u8>> {
 fn arguments(threads: usize, frames: u64, list: &Path, segment: &Path) -> Vec<OsString> {
     let threads = threads.to_string();
     let (rate, frames) = (FRAME_RATE.to_string(), frames.to_string());
-    let mut arguments: Vec<OsString> = ["-nostdin", "-hide_banner", "-v", "error", "-protocol_whitelist", "file"].map(Into::into).to_vec();
+    let mut arguments: Vec<OsString> =
+        ["-nostdin", "-hide_banner", "-v", "error", "-protocol_whitelist", "file"].map(Into::into).to_vec();
     arguments.extend(["-threads", "1", "-f", "concat", "-i"].map(Into::into));
     arguments.push(list.into());
     let filter = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=yuv420p";

@@ -126,10 +126,11 @@ fn pieces(sentence: &str) -> Vec<&str> {
     let mut rest = sentence.trim();
     while let Some((limit, _)) = rest.char_indices().nth(MOST_SPOKEN_CHARACTERS) {
         let head = &rest[..limit];
-        let behind = |marks: &[char]| head.rfind(marks).map(|at| at + head[at..].chars().next().map_or(1, char::len_utf8));
+        let behind =
+            |marks: &[char]| head.rfind(marks).map(|at| at + head[at..].chars().next().map_or(1, char::len_utf8));
         let clause = behind(&[',', ';', ':', '،', '؛', '，', '、', '；', '：', '—', '–']);
         let end = clause.filter(|end| *end > limit / 2).or_else(|| behind(&[' ']).filter(|end| *end > limit / 4));
-        let end = end.unwrap_or_else(|| head.grapheme_indices(true).last().map_or(limit, |(at, _)| at.max(1)));
+        let end = end.unwrap_or_else(|| head.grapheme_indices(true).next_back().map_or(limit, |(at, _)| at.max(1)));
         let end = if rest.is_char_boundary(end) { end } else { limit };
         pieces.push(rest[..end].trim());
         rest = rest[end..].trim_start();

@@ -33,7 +33,8 @@ pub(super) fn resample(samples: &[i16], rate: u32) -> Option<Vec<i16>> {
     let reach = (REACH as f32 / scale).ceil() as usize;
     let filters: Vec<Vec<f32>> = (0..phases).map(|phase| filter(phase as f32 / phases as f32, reach, scale)).collect();
     let count = samples.len() * phases / step;
-    let sample_at = |index: isize| usize::try_from(index).ok().and_then(|index| samples.get(index)).copied().unwrap_or(0);
+    let sample_at =
+        |index: isize| usize::try_from(index).ok().and_then(|index| samples.get(index)).copied().unwrap_or(0);
     let out = (0..count).map(|index| {
         // Where the filter of output `index` stands in the input: the whole part and the phase.
         let place = index * step;

@@ -35,7 +35,12 @@ const MARGIN_SECONDS: f32 = 0.01;
 
 impl Speech {
     /// The speech without silence at both ends.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a small count")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a small count"
+    )]
     pub(super) fn trimmed(&self) -> &[i16] {
         let loudest = self.samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap_or_default();
         let threshold = (f32::from(loudest) * SILENCE).max(1.0);

@@ -94,7 +94,9 @@ pub(crate) fn samples_of(path: &Path) -> io::Result<u64> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len().saturating_sub(HEADER_BYTES as u64);
     file.read_exact(&mut header)?;
-    if header[36..40] != *b"data" || u64::from(u32::from_le_bytes([header[40], header[41], header[42], header[43]])) != bytes {
+    if header[36..40] != *b"data"
+        || u64::from(u32::from_le_bytes([header[40], header[41], header[42], header[43]])) != bytes
+    {
         return Err(io::ErrorKind::InvalidData.into());
     }
     Ok(bytes / 2)

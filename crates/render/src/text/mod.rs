@@ -6,6 +6,7 @@
 mod breaks;
 mod clean;
 mod fit;
+mod hyphens;
 mod shape;
 
 pub(crate) use breaks::pieces;

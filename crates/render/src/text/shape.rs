@@ -80,7 +80,14 @@ fn itemize(text: &str, start: usize, end: usize, language: &str) -> Vec<Run> {
             Some(last) if last.end == from && last.family == family && last.script == Script::Common => {
                 (last.end, last.script) = (to, script);
             }
-            _ => runs.push(Run { start: from, end: to, family, script: if is_shared { Script::Common } else { script } }),
+            _ => {
+                runs.push(Run {
+                    start: from,
+                    end: to,
+                    family,
+                    script: if is_shared { Script::Common } else { script },
+                });
+            }
         }
     }
     runs
@@ -132,7 +139,8 @@ mod tests {
     fn arabic_is_seen_from_the_right_and_joined() {
         let line = shape("باب 12", "ar", Weight::Medium);
         // The number stands last, so at the left, and is read from the left.
-        let digits: Vec<f32> = line.glyphs.iter().filter(|glyph| glyph.family != Family::Arabic).map(|glyph| glyph.x).collect();
+        let digits: Vec<f32> =
+            line.glyphs.iter().filter(|glyph| glyph.family != Family::Arabic).map(|glyph| glyph.x).collect();
         assert!(digits[0] < digits[1] && digits[1] < line.width / 2.0);
         let alone = ["ب", "ا", "ب"].map(|letter| shape(letter, "ar", Weight::Medium).width).iter().sum::<f32>();
         assert!(shape("باب", "ar", Weight::Medium).width < 0.95 * alone);

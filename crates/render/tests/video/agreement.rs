@@ -36,17 +36,20 @@ async fn every_sentence_is_heard_while_its_caption_is_seen() {
         let folder = tempfile::tempdir().unwrap();
         let scenes = scripts.iter().map(|script| scene(script, "A card", 1.0)).collect();
         let made = video(&board(language, scenes), folder.path()).await;
-        let pcm = output("ffmpeg", &["-v", "error", "-i"], &made.mp4, &["-f", "s16le", "-ac", "1", "-ar", "16000", "-"]);
+        let pcm =
+            output("ffmpeg", &["-v", "error", "-i"], &made.mp4, &["-f", "s16le", "-ac", "1", "-ar", "16000", "-"]);
         let samples: Vec<i16> = pcm.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
         let loudness = loudness(&samples);
         let heard = sounds(&loudness);
         for cue in &made.cues {
-            let inside: Vec<_> = heard.iter().filter(|(start, end)| *start < cue.end_ms && *end > cue.start_ms).collect();
+            let inside: Vec<_> =
+                heard.iter().filter(|(start, end)| *start < cue.end_ms && *end > cue.start_ms).collect();
             let (first, last) = (inside.first().unwrap(), inside.last().unwrap());
             let (onset, offset) = (first.0.abs_diff(cue.start_ms), last.1.abs_diff(cue.end_ms));
             assert!(onset <= 100 && offset <= 100, "{language} {cue:?}: {onset} ms and {offset} ms beside {heard:?}");
         }
-        let outside = heard.iter().find(|(start, end)| !made.cues.iter().any(|cue| *start < cue.end_ms && *end > cue.start_ms));
+        let outside =
+            heard.iter().find(|(start, end)| !made.cues.iter().any(|cue| *start < cue.end_ms && *end > cue.start_ms));
         assert_eq!(outside, None, "all that is heard has a caption");
     }
 }

@@ -11,7 +11,11 @@ async fn strange_texts_are_rendered() {
     let mut story = board(
         "en",
         vec![
-            scene("\u{0}Hello\u{0} [[h@l'oU]] <speak>world</speak> -w /tmp/x $(id) \u{202E}olleh\u{2066}", "\u{0}\u{202E}\u{2067}a\u{0}", 0.0),
+            scene(
+                "\u{0}Hello\u{0} [[h@l'oU]] <speak>world</speak> -w /tmp/x $(id) \u{202E}olleh\u{2066}",
+                "\u{0}\u{202E}\u{2067}a\u{0}",
+                0.0,
+            ),
             scene("… !!! 😀", &storm, 0.0),
             scene("😀 \u{E000}", "😀 \u{E000}\u{FFFF}", 0.0),
             scene("", r"$\frac{\sqrt{\undefined}{$ \begin{", 0.0),

@@ -10,7 +10,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use render::{Espeak, Launcher, Programs, RenderedScene, Resolution, Scene, Storyboard, Video, Voice, assemble, render_scene};
+use render::{
+    Espeak, Launcher, Programs, RenderedScene, Resolution, Scene, Storyboard, Video, Voice, assemble, render_scene,
+};
 
 /// The programs of this machine, in the sandbox.
 fn programs() -> Programs {

@@ -24,24 +24,50 @@ async fn a_video_is_h264_and_aac_with_chapters_and_metadata() {
     ];
     let made = video(&board("en", scenes), folder.path()).await;
     let about = probe(&made.mp4);
-    let stream = |kind: &str| about["streams"].as_array().unwrap().iter().find(|stream| stream["codec_type"] == kind).unwrap();
+    let stream =
+        |kind: &str| about["streams"].as_array().unwrap().iter().find(|stream| stream["codec_type"] == kind).unwrap();
     let (picture, sound) = (stream("video"), stream("audio"));
     assert_eq!((&picture["codec_name"], &picture["pix_fmt"]), (&"h264".into(), &"yuv420p".into()));
     assert_eq!((&picture["width"], &picture["height"]), (&1280.into(), &720.into()));
     assert_eq!((&picture["avg_frame_rate"], &picture["color_space"]), (&"25/1".into(), &"bt709".into()));
     assert_eq!((&sound["codec_name"], &sound["sample_rate"]), (&"aac".into(), &"48000".into()));
-    assert_eq!((&sound["tags"]["language"], &about["format"]["tags"]["title"]), (&"eng".into(), &"Green plants".into()));
+    assert_eq!(
+        (&sound["tags"]["language"], &about["format"]["tags"]["title"]),
+        (&"eng".into(), &"Green plants".into())
+    );
     let expected = f64::from(u32::try_from(made.duration_ms).unwrap()) / 1000.0;
     for length in [&about["format"]["duration"], &picture["duration"], &sound["duration"]] {
         assert!((number(length) - expected).abs() < 0.1, "{length} is not {expected}");
     }
-    let frames = output("ffprobe", &["-v", "error", "-count_frames", "-select_streams", "v", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0"], &made.mp4, &[]);
+    let frames = output(
+        "ffprobe",
+        &[
+            "-v",
+            "error",
+            "-count_frames",
+            "-select_streams",
+            "v",
+            "-show_entries",
+            "stream=nb_read_frames",
+            "-of",
+            "csv=p=0",
+        ],
+        &made.mp4,
+        &[],
+    );
     let frames: u64 = String::from_utf8(frames).unwrap().trim().trim_end_matches(',').parse().unwrap();
     assert_eq!(frames, made.duration_ms / 40, "each picture is there");
-    let titles: Vec<&str> = about["chapters"].as_array().unwrap().iter().map(|chapter| chapter["tags"]["title"].as_str().unwrap()).collect();
+    let titles: Vec<&str> = about["chapters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|chapter| chapter["tags"]["title"].as_str().unwrap())
+        .collect();
     assert_eq!(titles, ["Green; plants = life", "Light · Water", "37 %"]);
     for (chapter, ours) in about["chapters"].as_array().unwrap().iter().zip(&made.chapters) {
-        assert!((number(&chapter["start_time"]) * 1000.0 - f64::from(u32::try_from(ours.start_ms).unwrap())).abs() < 1.0);
+        assert!(
+            (number(&chapter["start_time"]) * 1000.0 - f64::from(u32::try_from(ours.start_ms).unwrap())).abs() < 1.0
+        );
     }
     assert_eq!(made.chapters[2].end_ms, made.duration_ms);
     let bytes = std::fs::read(&made.mp4).unwrap();
@@ -50,7 +76,10 @@ async fn a_video_is_h264_and_aac_with_chapters_and_metadata() {
     assert_eq!(&std::fs::read(&made.poster).unwrap()[1..4], b"PNG");
     assert!(made.webvtt.starts_with("WEBVTT\n\n1\n00:00:00.300 --> ") && made.cues.len() == 3);
     assert!(made.transcript.contains("2. Light · Water\n\nThey need light. They need water.\n"));
-    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let left: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     assert_eq!(left.len(), 3 * 3 + 2, "no temporary files stay: {left:?}");
 }
 

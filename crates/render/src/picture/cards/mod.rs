@@ -14,7 +14,13 @@ use crate::layout::Layout;
 use crate::storyboard::Storyboard;
 
 /// The elements of a scene.
-pub(super) fn draw(board: &Storyboard, index: usize, layout: &Layout, stage: &Stage, palette: &Palette) -> Vec<Element> {
+pub(super) fn draw(
+    board: &Storyboard,
+    index: usize,
+    layout: &Layout,
+    stage: &Stage,
+    palette: &Palette,
+) -> Vec<Element> {
     let or_none = |text: &Option<String>| text.as_deref().map(readable).filter(|text| !text.is_empty());
     let heading = board.scenes.get(index).and_then(|scene| scene.title.as_deref()).map(crate::text::clean);
     let pen = Pen { stage, palette };

@@ -19,7 +19,8 @@ impl Pen<'_> {
         let part = share(number).filter(|_| self.stage.is_wide());
         let ring_room = if part.is_some() { 0.36 } else { 0.0 };
         let area = Area { width: content.width * (1.0 - ring_room), height: content.height * 0.66, ..content };
-        let number = self.stage.fit(number, area, Style { largest: 230.0, smallest: 60.0, lines: 1, weight: Weight::Bold });
+        let number =
+            self.stage.fit(number, area, Style { largest: 230.0, smallest: 60.0, lines: 1, weight: Weight::Bold });
         let style = Style { largest: 50.0, smallest: 24.0, lines: 3, weight: Weight::Medium };
         let room = Area { height: content.height - number.height(), width: area.width * 0.98, ..content };
         let label = label.map(|label| self.stage.fit(label, room, style));
@@ -30,7 +31,10 @@ impl Pen<'_> {
         }
         if let Some(part) = part {
             let radius = (content.height * 0.34).min(content.width * 0.15);
-            let (x, y) = (self.stage.left(content.x + content.width - radius - 22.0 * unit, 0.0), content.y + content.height / 2.0);
+            let (x, y) = (
+                self.stage.left(content.x + content.width - radius - 22.0 * unit, 0.0),
+                content.y + content.height / 2.0,
+            );
             let clockwise = !self.stage.is_rtl;
             art.extend(Art::ring(x, y, radius, 40.0 * unit, 1.0, clockwise, self.palette.faint));
             art.extend(Art::ring(x, y, radius, 40.0 * unit, part, clockwise, self.palette.accent));
@@ -56,7 +60,8 @@ impl Pen<'_> {
         let room = (content.width - 2.0 * pad.0, content.height - above - 2.0 * pad.1);
         let tall = boxed.ascent + boxed.descent;
         let size = (128.0 * unit).min(room.0 / boxed.width).min(room.1 / tall);
-        let height = (tall * size + 2.0 * pad.1).max((content.height * 0.5).min(300.0 * unit)).min(content.height - above);
+        let height =
+            (tall * size + 2.0 * pad.1).max((content.height * 0.5).min(300.0 * unit)).min(content.height - above);
         let top = self.centered(above + height);
         let card = Area { y: top + above, height, ..content };
         let mut art = self.raised(card, 26.0);

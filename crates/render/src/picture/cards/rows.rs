@@ -34,7 +34,8 @@ impl Pen<'_> {
         let mut texts: Vec<String> = shown.iter().map(|item| readable(item)).collect();
         texts.extend(is_cut.then(|| "…".to_owned()));
         let style = Style { largest: 58.0, smallest: 26.0, lines: 2, weight: Weight::Bold };
-        let heading = heading.map(|heading| self.stage.fit(heading, Area { height: content.height * 0.3, ..content }, style));
+        let heading =
+            heading.map(|heading| self.stage.fit(heading, Area { height: content.height * 0.3, ..content }, style));
         let above = heading.as_ref().map_or(0.0, |heading| heading.height() + 26.0 * unit);
         let columns = if texts.len() > ONE_COLUMN && self.stage.is_wide() { 2 } else { 1 };
         let rows = texts.len().div_ceil(columns).max(1);
@@ -45,9 +46,15 @@ impl Pen<'_> {
         let top = self.centered(above + height * count(rows) + gap * count(rows - 1));
         let place = |at: usize| {
             let (column, row) = (at / rows, at % rows);
-            Area { x: content.x + (width + 24.0 * unit) * count(column), y: top + above + (height + gap) * count(row), width, height }
+            Area {
+                x: content.x + (width + 24.0 * unit) * count(column),
+                y: top + above + (height + gap) * count(row),
+                width,
+                height,
+            }
         };
-        let blocks = self.even_blocks(&texts, |_| self.inside(Area { x: 0.0, y: 0.0, width, height }), Weight::Medium, 46.0);
+        let blocks =
+            self.even_blocks(&texts, |_| self.inside(Area { x: 0.0, y: 0.0, width, height }), Weight::Medium, 46.0);
         let mut elements = Vec::new();
         if let Some(heading) = heading {
             let art = self.stage.text(&heading, content, top, Align::Start, self.palette.text);
@@ -69,7 +76,12 @@ impl Pen<'_> {
         let unit = self.stage.unit;
         let color = self.palette.accent_of(at);
         let mut art = self.raised(card, 18.0);
-        let mark = Area { x: card.x + 14.0 * unit, y: card.y + card.height * 0.24, width: 8.0 * unit, height: card.height * 0.52 };
+        let mark = Area {
+            x: card.x + 14.0 * unit,
+            y: card.y + card.height * 0.24,
+            width: 8.0 * unit,
+            height: card.height * 0.52,
+        };
         art.extend(self.stage.rectangle(mark, 4.0 * unit, color));
         let inside = self.inside(card);
         let y = card.y + (card.height - block.height()) / 2.0;
@@ -81,7 +93,12 @@ impl Pen<'_> {
     pub(super) fn raised(&self, card: Area, radius: f32) -> Vec<Art> {
         let unit = self.stage.unit;
         let edge = 1.5 * unit;
-        let around = Area { x: card.x - edge, y: card.y - edge, width: card.width + 2.0 * edge, height: card.height + 3.0 * edge };
+        let around = Area {
+            x: card.x - edge,
+            y: card.y - edge,
+            width: card.width + 2.0 * edge,
+            height: card.height + 3.0 * edge,
+        };
         let edge = self.stage.rectangle(around, radius * unit + edge, self.palette.faint);
         edge.into_iter().chain(self.stage.rectangle(card, radius * unit, self.palette.raised)).collect()
     }
@@ -117,7 +134,12 @@ impl Pen<'_> {
         };
         let pad = 28.0 * unit;
         let flat: Vec<String> = cells.concat();
-        let inside = |area: Area| Area { x: area.x + pad, width: area.width - 2.0 * pad, height: area.height - 6.0 * unit, ..area };
+        let inside = |area: Area| Area {
+            x: area.x + pad,
+            width: area.width - 2.0 * pad,
+            height: area.height - 6.0 * unit,
+            ..area
+        };
         let blocks = self.even_blocks(&flat, |at| inside(place(at / columns, at % columns)), Weight::Medium, 44.0);
         let mut elements = vec![Element { art: self.raised(card, 22.0), step: 0 }];
         for row in 0..cells.len() {
@@ -135,7 +157,13 @@ impl Pen<'_> {
                 let area = place(row, column);
                 let is_term = column == 0 || is_header;
                 let color = if is_term { self.palette.accent } else { self.palette.text };
-                art.extend(self.stage.text(block, inside(area), area.y + (height - block.height()) / 2.0, Align::Start, color));
+                art.extend(self.stage.text(
+                    block,
+                    inside(area),
+                    area.y + (height - block.height()) / 2.0,
+                    Align::Start,
+                    color,
+                ));
             }
             elements.push(Element { art, step: row.saturating_sub(usize::from(has_header)) });
         }
@@ -146,7 +174,10 @@ impl Pen<'_> {
     fn column_widths(&self, cells: &[Vec<String>], columns: usize) -> Vec<f32> {
         let needed = |column: usize| {
             let longest = cells.iter().filter_map(|row| row.get(column));
-            longest.map(|cell| crate::text::shape(cell, &self.stage.language, Weight::Medium).width).fold(3.0, f32::max).min(18.0)
+            longest
+                .map(|cell| crate::text::shape(cell, &self.stage.language, Weight::Medium).width)
+                .fold(3.0, f32::max)
+                .min(18.0)
         };
         let needed: Vec<f32> = (0..columns).map(needed).collect();
         let sum: f32 = needed.iter().sum();

@@ -30,7 +30,12 @@ impl Pen<'_> {
         let lines = if self.stage.is_wide() { 5 } else { 9 };
         let block = self.stage.fit(text, area, Style { largest: 84.0, smallest: 26.0, lines, weight: Weight::Bold });
         let y = self.centered(block.height());
-        let bar = Area { x: content.x, y: y + 0.12 * block.size, width: 12.0 * unit, height: block.height() - 0.2 * block.size };
+        let bar = Area {
+            x: content.x,
+            y: y + 0.12 * block.size,
+            width: 12.0 * unit,
+            height: block.height() - 0.2 * block.size,
+        };
         let mut art: Vec<Art> = self.stage.rectangle(bar, 6.0 * unit, self.palette.accent).into_iter().collect();
         art.extend(self.stage.text(&block, area, y, Align::Start, self.palette.text));
         vec![Element { art, step: 0 }]
@@ -43,7 +48,8 @@ impl Pen<'_> {
         let term = self.stage.fit(term, upper, Style { largest: 88.0, smallest: 30.0, lines: 2, weight: Weight::Bold });
         let gap = 34.0 * unit;
         let lower = Area { height: content.height - term.height() - 2.0 * gap, width: content.width * 0.9, ..content };
-        let meaning = self.stage.fit(meaning, lower, Style { largest: 48.0, smallest: 24.0, lines: 7, weight: Weight::Medium });
+        let meaning =
+            self.stage.fit(meaning, lower, Style { largest: 48.0, smallest: 24.0, lines: 7, weight: Weight::Medium });
         let y = self.centered(term.height() + meaning.height() + 2.0 * gap);
         let mut art = self.stage.text(&term, upper, y, Align::Start, self.palette.accent);
         let line = Area { x: content.x, y: y + term.height() + gap * 0.7, width: 104.0 * unit, height: 6.0 * unit };
@@ -58,7 +64,8 @@ impl Pen<'_> {
         let (unit, content) = (self.stage.unit, self.stage.content);
         let mark_height = 96.0 * unit;
         let style = Style { largest: 36.0, smallest: 22.0, lines: 2, weight: Weight::Medium };
-        let source: Option<Block> = source.map(|source| self.stage.fit(source, Area { width: content.width - 60.0 * unit, ..content }, style));
+        let source: Option<Block> =
+            source.map(|source| self.stage.fit(source, Area { width: content.width - 60.0 * unit, ..content }, style));
         let below = source.as_ref().map_or(0.0, |source| source.height() + 34.0 * unit);
         let area = Area { height: content.height - mark_height - below, width: content.width * 0.94, ..content };
         let lines = if self.stage.is_wide() { 6 } else { 11 };
@@ -71,7 +78,12 @@ impl Pen<'_> {
         art.extend(self.stage.text(&block, area, y + mark_height, Align::Start, self.palette.text));
         if let Some(source) = source {
             let y = y + mark_height + block.height() + 34.0 * unit;
-            let line = Area { x: content.x, y: y + source.baseline(0) - 0.36 * source.size, width: 40.0 * unit, height: 4.0 * unit };
+            let line = Area {
+                x: content.x,
+                y: y + source.baseline(0) - 0.36 * source.size,
+                width: 40.0 * unit,
+                height: 4.0 * unit,
+            };
             art.extend(self.stage.rectangle(line, 2.0 * unit, self.palette.accent));
             let area = Area { x: content.x + 60.0 * unit, ..content };
             let area = Area { width: content.width - 60.0 * unit, ..area };
