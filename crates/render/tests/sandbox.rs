@@ -14,7 +14,7 @@ fn run(work_dir: &Path, shell: &str, script: &str) -> Output {
         .current_dir(work_dir)
         .env_clear()
         .output()
-        .unwrap()
+        .expect("the sandbox starts")
 }
 
 #[test]

@@ -16,7 +16,7 @@ async fn until(mut is_so: impl FnMut() -> bool) {
             tokio::task::yield_now().await;
         }
     };
-    timeout(Duration::from_secs(30), waiting).await.unwrap();
+    timeout(Duration::from_secs(30), waiting).await.expect("it is so in time");
 }
 
 /// Whether a process is there and not a zombie.
@@ -28,11 +28,12 @@ fn is_alive(process: &str) -> bool {
 fn endless_programs(folder: &Path) -> Programs {
     for name in ["ffmpeg", "espeak-ng"] {
         let path = folder.join(name);
-        std::fs::write(&path, "#!/bin/sh\necho $$ > process.new; mv process.new process; exec sleep 1000\n").unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        std::fs::write(&path, "#!/bin/sh\necho $$ > process.new; mv process.new process; exec sleep 1000\n")
+            .expect("the folder takes files");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
     }
-    std::os::unix::fs::symlink("/bin/sleep", folder.join("sleep")).unwrap();
-    Programs::find(folder.as_os_str(), Launcher::direct()).unwrap()
+    std::os::unix::fs::symlink("/bin/sleep", folder.join("sleep")).expect("the folder takes links");
+    Programs::find(folder.as_os_str(), Launcher::direct()).expect("both programs are there")
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use render::{
 /// The programs of this machine, in the sandbox.
 fn programs() -> Programs {
     let launcher = Launcher::sandboxed(PathBuf::from(env!("CARGO_BIN_EXE_render-child")), Vec::new());
-    Programs::find(OsStr::new("/usr/local/bin:/usr/bin:/bin"), launcher).unwrap()
+    Programs::find(OsStr::new("/usr/local/bin:/usr/bin:/bin"), launcher).expect("ffmpeg and espeak-ng are installed")
 }
 
 fn scene(script: &str, display_text: &str, seconds: f64) -> Scene {
@@ -38,7 +38,7 @@ fn board(language: &str, scenes: Vec<Scene>) -> Storyboard {
 async fn render_all(voice: &dyn Voice, board: &Storyboard, work_dir: &Path) -> Vec<RenderedScene> {
     let mut scenes = Vec::new();
     for index in 0..board.scenes.len() {
-        scenes.push(render_scene(&programs(), voice, board, index, work_dir).await.unwrap());
+        scenes.push(render_scene(&programs(), voice, board, index, work_dir).await.expect("the scene is rendered"));
     }
     scenes
 }
@@ -46,12 +46,12 @@ async fn render_all(voice: &dyn Voice, board: &Storyboard, work_dir: &Path) -> V
 /// Renders a storyboard with espeak-ng.
 async fn video(board: &Storyboard, work_dir: &Path) -> Video {
     let scenes = render_all(&Espeak::new(programs()), board, work_dir).await;
-    assemble(&programs(), board, &scenes, work_dir).await.unwrap()
+    assemble(&programs(), board, &scenes, work_dir).await.expect("the video is made")
 }
 
 /// What a program of the machine writes to stdout.
 fn output(program: &str, arguments: &[&str], file: &Path, more: &[&str]) -> Vec<u8> {
-    let output = Command::new(program).args(arguments).arg(file).args(more).output().unwrap();
+    let output = Command::new(program).args(arguments).arg(file).args(more).output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }

@@ -7,11 +7,11 @@ use render::Resolution;
 
 fn probe(path: &std::path::Path) -> Value {
     let arguments = ["-v", "error", "-show_streams", "-show_format", "-show_chapters", "-of", "json"];
-    serde_json::from_slice(&output("ffprobe", &arguments, path, &[])).unwrap()
+    serde_json::from_slice(&output("ffprobe", &arguments, path, &[])).expect("ffprobe writes JSON")
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_str().unwrap().parse().unwrap()
+    value.as_str().and_then(|text| text.parse().ok()).expect("a number")
 }
 
 #[tokio::test]
