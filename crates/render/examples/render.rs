@@ -59,20 +59,53 @@ async fn video(board: &Storyboard, out_dir: &Path) -> Result<(), Failure> {
     let search_path = std::env::var_os("PATH").unwrap_or_default();
     let launcher = Launcher::sandboxed(std::env::current_exe()?, vec![CHILD.into()]);
     let programs = Programs::find(&search_path, launcher)?;
-    let voice = Espeak::new(programs.clone());
     let begin = Instant::now();
+    let (largest_child, made) = watching(make(&programs, board, out_dir)).await;
+    let video = made?;
+    std::fs::write(out_dir.join("captions.vtt"), &video.webvtt)?;
+    std::fs::write(out_dir.join("transcript.txt"), &video.transcript)?;
+    writeln!(io::stdout(), "largest child: VmHWM: {largest_child} kB")?;
+    report(&video, begin.elapsed().as_secs_f64())
+}
+
+async fn make(programs: &Programs, board: &Storyboard, out_dir: &Path) -> Result<Video, Failure> {
+    let voice = Espeak::new(programs.clone());
     let mut scenes = Vec::new();
     for index in 0..board.scenes.len() {
         let scene_begin = Instant::now();
-        let scene = render::render_scene(&programs, &voice, board, index, out_dir).await?;
+        let scene = render::render_scene(programs, &voice, board, index, out_dir).await?;
         let (length, taken) = (scene.duration_ms(), scene_begin.elapsed().as_millis());
         writeln!(io::stdout(), "scene {} of {}: {length} ms in {taken} ms", index + 1, board.scenes.len())?;
         scenes.push(scene);
     }
-    let video = render::assemble(&programs, board, &scenes, out_dir).await?;
-    std::fs::write(out_dir.join("captions.vtt"), &video.webvtt)?;
-    std::fs::write(out_dir.join("transcript.txt"), &video.transcript)?;
-    report(&video, begin.elapsed().as_secs_f64())
+    Ok(render::assemble(programs, board, &scenes, out_dir).await?)
+}
+
+/// What a work makes, and the most memory that one of this process's children took meanwhile, in kB.
+async fn watching<T>(work: impl Future<Output = T>) -> (u64, T) {
+    let mut work = std::pin::pin!(work);
+    let mut ticks = tokio::time::interval(std::time::Duration::from_millis(20));
+    let mut largest = 0;
+    loop {
+        tokio::select! {
+            made = &mut work => return (largest, made),
+            _ = ticks.tick() => largest = largest.max(children_memory()),
+        }
+    }
+}
+
+/// The peak memory of the largest child, in kB.
+fn children_memory() -> u64 {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let children = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    let children: Vec<String> =
+        children.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let peak = |child: &String| {
+        let status = std::fs::read_to_string(format!("/proc/{child}/status")).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().trim_end_matches(" kB").parse::<u64>().ok()
+    };
+    children.iter().filter_map(peak).max().unwrap_or_default()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "lengths of videos")]

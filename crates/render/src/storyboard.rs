@@ -6,10 +6,15 @@ use language::script;
 use serde::{Deserialize, Serialize};
 
 use crate::error::RenderError;
+use crate::formula::readable;
+use crate::layout::Layout;
 use crate::limits::{
     LONGEST_SIDE, MOST_DISPLAY_CHARACTERS, MOST_SCENES, MOST_SCRIPT_CHARACTERS, MOST_SECONDS, MOST_VIDEO_CHARACTERS,
     MOST_VIDEO_SECONDS,
 };
+
+/// Characters of a chapter's title.
+const LONGEST_CHAPTER: usize = 80;
 
 /// A video as its author planned it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,10 +127,8 @@ impl Storyboard {
     pub(crate) fn scene_title(&self, index: usize) -> String {
         let Some(scene) = self.scenes.get(index) else { return String::new() };
         let named = scene.title.as_deref().map(crate::text::clean).filter(|title| !title.is_empty());
-        named.unwrap_or_else(|| {
-            let heading = crate::layout::Layout::of(self, index).heading();
-            if heading.is_empty() { format!("{}", index + 1) } else { heading }
-        })
+        let title = named.unwrap_or_else(|| readable(&Layout::of(self, index).heading()));
+        if title.is_empty() { format!("{}", index + 1) } else { shortened(&title) }
     }
 }
 
@@ -140,6 +143,13 @@ impl Scene {
         }
         Ok(())
     }
+}
+
+/// The begin of a title that no menu of chapters has room for.
+fn shortened(title: &str) -> String {
+    let Some((limit, _)) = title.char_indices().nth(LONGEST_CHAPTER) else { return title.to_owned() };
+    let end = title[..limit].rfind(' ').filter(|end| *end > limit / 2).unwrap_or(limit);
+    format!("{}…", title[..end].trim_end())
 }
 
 fn characters(text: &str) -> usize {
@@ -171,6 +181,21 @@ mod tests {
         assert_eq!(board((u32::MAX, 1), Resolution::FullHd).size(), (2160, 1080));
         assert_eq!(board((0, 0), Resolution::Hd).size(), (720, 720));
         assert_eq!(board((853, 480), Resolution::Hd).size().0 % 2, 0);
+    }
+
+    #[test]
+    fn titles_of_chapters_are_short() {
+        let mut board = board((16, 9), Resolution::Hd);
+        assert_eq!(board.scene_title(0), "Hello");
+        board.scenes[0].title = Some("many words ".repeat(40));
+        assert_eq!(board.scene_title(0).chars().count(), 77);
+        assert!(board.scene_title(0).ends_with("many words…"));
+        board.scenes[0].title = Some("植".repeat(500));
+        assert_eq!(board.scene_title(0).chars().count(), 81);
+        board.scenes[0].title = None;
+        board.scenes[0].display_text = r"$\frac{a}{b}$".into();
+        assert_eq!(board.scene_title(0), "a/b");
+        assert_eq!(board.scene_title(7), "");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tiny_skia::Pixmap;
@@ -30,7 +32,9 @@ pub(super) async fn render(
     let shots = shots(card.steps(), card.parts(), narration, captions, board.burns_captions);
     let captions: Vec<String> = captions.iter().map(|cue| cue.text.clone()).collect();
     let folder = temporary.to_owned();
-    let drawing = tokio::task::spawn_blocking(move || draw(&card, &shots, &captions, &folder)).await;
+    let wanted = Wanted(Arc::new(AtomicBool::new(true)));
+    let is_wanted = Arc::clone(&wanted.0);
+    let drawing = tokio::task::spawn_blocking(move || draw(&card, &shots, &captions, &folder, &is_wanted)).await;
     drawing.map_err(io::Error::other).flatten().map_err(RenderError::io("drawing a scene"))?;
     let segment = temporary.join("segment.mp4");
     let task = Task {
@@ -45,10 +49,22 @@ pub(super) async fn render(
     Ok(segment)
 }
 
-/// Writes the pictures and the list of how long each is seen.
-fn draw(card: &Card, shots: &[Shot], captions: &[String], folder: &Path) -> io::Result<()> {
+/// Ends the drawing when the render is dropped: a thread can't be.
+struct Wanted(Arc<AtomicBool>);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Writes the pictures and the list of how long each is seen, as long as they are wanted.
+fn draw(card: &Card, shots: &[Shot], captions: &[String], folder: &Path, is_wanted: &AtomicBool) -> io::Result<()> {
     let mut list = "ffconcat version 1.0\n".to_owned();
     for (number, shot) in shots.iter().enumerate() {
+        if !is_wanted.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let caption = shot.caption.and_then(|caption| captions.get(caption)).map(String::as_str);
         let picture = card.picture(&|step| shot.appearance(step), caption);
         let name = format!("{number:05}.png");
@@ -87,15 +103,40 @@ fn arguments(threads: usize, frames: u64, list: &Path, segment: &Path) -> Vec<Os
     let (rate, frames) = (FRAME_RATE.to_string(), frames.to_string());
     let mut arguments: Vec<OsString> =
         ["-nostdin", "-hide_banner", "-v", "error", "-protocol_whitelist", "file"].map(Into::into).to_vec();
-    arguments.extend(["-threads", "1", "-f", "concat", "-i"].map(Into::into));
+    arguments.extend(["-filter_threads", "1", "-threads", "1", "-f", "concat", "-i"].map(Into::into));
     arguments.push(list.into());
     let filter = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=yuv420p";
     arguments.extend(["-an", "-vf", filter, "-r", &rate, "-fps_mode", "cfr", "-frames:v", &frames].map(Into::into));
-    arguments.extend(["-c:v", "libx264", "-preset", "veryfast", "-tune", "stillimage", "-crf", "20"].map(Into::into));
+    arguments.extend(["-c:v", "libx264", "-preset", "superfast", "-tune", "stillimage", "-crf", "20"].map(Into::into));
     arguments.extend(["-profile:v", "high", "-bf", "0", "-g", "250", "-threads", &threads].map(Into::into));
     arguments.extend(["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"].map(Into::into));
     arguments.extend(["-color_range", "tv", "-video_track_timescale", "12800", "-fflags", "+bitexact"].map(Into::into));
     arguments.extend(["-flags:v", "+bitexact", "-map_metadata", "-1", "-y"].map(Into::into));
     arguments.push(segment.into());
     arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storyboard::Storyboard;
+
+    #[test]
+    fn pictures_are_drawn_only_while_they_are_wanted() {
+        let board: Storyboard =
+            serde_json::from_str(r#"{"title": "T", "language": "en", "scenes": [{"display_text": "A"}]}"#).unwrap();
+        let card = Card::of(&board, 0);
+        let shots = vec![Shot { appearance: vec![6], caption: None, frames: 30 }];
+        let folder = tempfile::tempdir().unwrap();
+        let wanted = Wanted(Arc::new(AtomicBool::new(true)));
+        let is_wanted = Arc::clone(&wanted.0);
+        draw(&card, &shots, &[], folder.path(), &is_wanted).unwrap();
+        let list = std::fs::read_to_string(folder.path().join("pictures.ffconcat")).unwrap();
+        assert_eq!(
+            list,
+            "ffconcat version 1.0\nfile 00000.png\nduration 1.200000\nfile 00000.png\nduration 0.040000\n"
+        );
+        drop(wanted);
+        assert!(draw(&card, &shots, &[], folder.path(), &is_wanted).is_err());
+    }
 }
