@@ -82,7 +82,7 @@ impl Placer<'_> {
             }
             Node::Scripts { base, sub, sup, .. } => self.scripts(base, sub.as_deref(), sup.as_deref(), size),
             Node::Fenced { open, inside, close } => self.fenced(*open, inside, *close, size),
-            Node::Grid { rows, is_centered } => self.grid(rows, *is_centered, size),
+            Node::Grid { rows, columns } => self.grid(rows, *columns, size),
         }
     }
 

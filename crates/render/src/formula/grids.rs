@@ -1,7 +1,7 @@
 //! Formulas in tall delimiters, and in rows and columns.
 
 use super::boxes::{AXIS, Boxed, Placer, extent};
-use super::tree::Node;
+use super::tree::{Columns, Node};
 use crate::fonts::{Family, Weight};
 
 impl Placer<'_> {
@@ -39,14 +39,14 @@ impl Placer<'_> {
         boxed
     }
 
-    pub(super) fn grid(&self, rows: &[Vec<Node>], is_centered: bool, size: f32) -> Boxed {
+    pub(super) fn grid(&self, rows: &[Vec<Node>], columns: Columns, size: f32) -> Boxed {
         let cells: Vec<Vec<Boxed>> =
             rows.iter().map(|row| row.iter().map(|cell| self.node(cell, size)).collect()).collect();
-        let columns = cells.iter().map(Vec::len).max().unwrap_or_default();
-        let widths: Vec<f32> = (0..columns)
+        let count = cells.iter().map(Vec::len).max().unwrap_or_default();
+        let widths: Vec<f32> = (0..count)
             .map(|column| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.width).fold(0.0, f32::max))
             .collect();
-        let (column_gap, row_gap) = (if is_centered { 0.8 } else { 0.3 } * size, 0.3 * size);
+        let (column_gap, row_gap) = (if columns == Columns::Aligned { 0.3 } else { 0.8 } * size, 0.3 * size);
         let mut grid = Boxed::default();
         let mut y = 0.0;
         let mut tall = 0.0;
@@ -58,12 +58,10 @@ impl Placer<'_> {
             for (column, cell) in row.into_iter().enumerate() {
                 let free = widths[column] - cell.width;
                 // In aligned equations, what stands before the mark is at the right.
-                let indent = if is_centered {
-                    free / 2.0
-                } else if column % 2 == 0 && columns > 1 {
-                    free
-                } else {
-                    0.0
+                let indent = match columns {
+                    Columns::Centered => free / 2.0,
+                    Columns::Aligned if column % 2 == 0 && count > 1 => free,
+                    Columns::Aligned | Columns::Left => 0.0,
                 };
                 grid.put(cell, x + indent, y);
                 x += widths[column] + column_gap;

@@ -17,7 +17,7 @@ pub(super) fn effective(node: &Node, before: Option<Class>, after: Option<&Node>
         before,
         None | Some(Class::Binary | Class::Relation | Class::Open | Class::Punctuation | Class::Large)
     );
-    if class == Class::Binary && (is_prefix || after.is_none()) { Class::Ordinary } else { class }
+    if class == Class::Binary && (is_prefix || after.is_none()) { Class::Open } else { class }
 }
 
 /// The space between two atoms, in ems.

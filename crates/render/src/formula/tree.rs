@@ -37,6 +37,15 @@ pub(super) enum Class {
     Punctuation,
 }
 
+/// How cells stand in their columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Columns {
+    Centered,
+    Left,
+    /// Right and left by turns, as equations are aligned.
+    Aligned,
+}
+
 /// A part of a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node {
@@ -72,7 +81,7 @@ pub(super) enum Node {
     },
     Grid {
         rows: Vec<Vec<Node>>,
-        is_centered: bool,
+        columns: Columns,
     },
 }
 
@@ -99,7 +108,7 @@ pub(super) fn in_lines(tree: &Node) -> Option<Node> {
     let at = (1..nodes.len()).filter(is_relation).min_by_key(|at| at.abs_diff(nodes.len() / 2))?;
     let (first, second) = nodes.split_at(at);
     let row = |nodes: &[Node]| vec![Node::Row(nodes.to_vec())];
-    Some(Node::Grid { rows: vec![row(first), row(second)], is_centered: true })
+    Some(Node::Grid { rows: vec![row(first), row(second)], columns: Columns::Centered })
 }
 
 fn is_bounded(latex: &str) -> bool {
@@ -199,16 +208,18 @@ impl Reader<'_> {
                 Node::Fenced { open: *open, inside, close: *close }
             }
             Grouping::Cases { left } => {
-                let inside = Box::new(self.grid(font, false)?);
+                let inside = Box::new(self.grid(font, Columns::Left)?);
                 let brace = |is_there: bool, brace| is_there.then_some(brace);
                 Node::Fenced { open: brace(*left, '{'), inside, close: brace(!*left, '}') }
             }
-            Grouping::Array(_) | Grouping::Matrix { .. } | Grouping::SubArray { .. } => self.grid(font, true)?,
-            _ => self.grid(font, false)?,
+            Grouping::Array(_) | Grouping::Matrix { .. } | Grouping::SubArray { .. } => {
+                self.grid(font, Columns::Centered)?
+            }
+            _ => self.grid(font, Columns::Aligned)?,
         })
     }
 
-    fn grid(&mut self, font: Option<Font>, is_centered: bool) -> Option<Node> {
+    fn grid(&mut self, font: Option<Font>, columns: Columns) -> Option<Node> {
         let mut rows = vec![Vec::new()];
         loop {
             let (cell, ending) = self.row(font, true)?;
@@ -223,7 +234,7 @@ impl Reader<'_> {
         }
         // A line end behind the last row begins no other.
         rows.pop_if(|row| matches!(row.as_slice(), [Node::Row(cell)] if cell.is_empty()));
-        Some(Node::Grid { rows, is_centered })
+        Some(Node::Grid { rows, columns })
     }
 }
 

@@ -149,6 +149,12 @@ fn formula(lines: &[String]) -> Option<Layout> {
     let text = lines.join(" ");
     if let Some((before, latex, after)) = signs::latex(&text) {
         let label = clean(&format!("{} {after}", before.trim_end_matches([':', ' '])));
+        // A formula within a sentence or a list is a part of the text.
+        let is_within = !before.trim().is_empty() && !after.trim().is_empty() || latex.trim().chars().count() <= 2;
+        let is_list = lines.len() > 2 && lines.iter().any(|line| line.starts_with(BULLETS));
+        if !label.is_empty() && (is_within || is_list || label.chars().count() > LONGEST_HEADING) {
+            return None;
+        }
         let label = (!label.is_empty()).then_some(label);
         return Some(Layout::Formula { formula: Formula::Latex(latex.trim().to_owned()), label });
     }

@@ -16,6 +16,8 @@ const QUOTES: [(char, char); 11] = [
 ];
 /// Dashes before the name of who said so.
 const DASHES: [char; 4] = ['—', '–', '-', '―'];
+/// Signs of money before a number.
+const CURRENCIES: [char; 8] = ['$', '€', '£', '¥', '₹', '₽', '₴', '₩'];
 /// Characters of a number with its unit, at most.
 const LONGEST_FIGURE: usize = 16;
 /// Words of a label, at most.
@@ -100,10 +102,13 @@ pub(super) fn figure(line: &str) -> Option<(&str, &str)> {
         is_figure(number, label).then_some((number, label))
     });
     leading.or_else(|| {
-        let (at, last) = line.rsplit_once(' ')?;
-        let label = at.trim_end_matches([':', '=', ' ', '–', '—']);
-        let is_number = is_figure(last, "") && last.chars().count() > 1 && !is_year(last);
-        (is_number && label.len() < at.len()).then_some((last, label))
+        // The unit may be a word of its own.
+        (1..words.len().min(3)).rev().find_map(|count| {
+            let (before, number) = line.split_at(line.match_indices(' ').nth_back(count - 1)?.0);
+            let (label, number) = (before.trim_end_matches([':', '=', ' ', '–', '—']), number.trim_start());
+            let is_number = is_figure(number, "") && number.chars().count() > 1 && !is_year(number);
+            (is_number && label.len() < before.len()).then_some((number, label))
+        })
     })
 }
 
@@ -116,16 +121,17 @@ fn split_words(line: &str, count: usize) -> (&str, &str) {
 
 /// Whether these words are a number with a unit, and the rest says what is counted.
 fn is_figure(words: &str, label: &str) -> bool {
+    let bare = words.trim_start_matches(CURRENCIES);
     let digits = words.chars().filter(|character| character.is_numeric()).count();
-    let units: String =
-        words.chars().filter(|character| !character.is_numeric() && !is_of_number(*character)).collect();
+    let units: String = bare.chars().filter(|character| !character.is_numeric() && !is_of_number(*character)).collect();
     let is_short = words.chars().count() <= LONGEST_FIGURE && label.chars().count() <= LONGEST_LABEL;
     let is_unit = units.is_empty() && !words.ends_with(':') || is_unit(units.trim());
     // A number alone needs a unit or three digits; before a label a small one is as good as a word.
-    let stands_out = !units.is_empty() || digits >= if label.is_empty() { 1 } else { 3 };
+    let stands_out = !units.is_empty() || bare != words || digits >= if label.is_empty() { 1 } else { 3 };
     let starts = words.starts_with(|first: char| {
         first.is_numeric()
-            || matches!(first, '+' | '−' | '-' | '~' | '≈' | '<' | '>' | '$' | '€' | '£' | '¥' | '₹' | '₴' | '٪' | '%')
+            || matches!(first, '+' | '−' | '-' | '~' | '≈' | '<' | '>' | '٪' | '%')
+            || CURRENCIES.contains(&first)
     });
     digits > 0 && is_short && is_unit && stands_out && starts && (label.is_empty() || !is_year(words))
 }

@@ -69,6 +69,8 @@ fn the_content_decides_the_layout() {
                 "Water: 71%",
                 "٪٣٧",
                 "3.14",
+                "Speed of light: 299,792,458 m/s",
+                "$5 billion in sales",
             ],
         ),
         (
@@ -114,6 +116,11 @@ fn the_content_decides_the_layout() {
             assert_eq!(kind(text), expected, "{text}: {:?}", Layout::of_text(text));
         }
     }
+    assert_eq!(kind("You need:\n- $\\frac{1}{2}$ litre of milk\n- two eggs"), "list");
+    assert_eq!(kind("The letter $x$ stands for a number"), "text");
+    assert_eq!(kind("Here $F = ma$ is the force"), "text");
+    let figure = Layout::of_text("$5 billion in sales");
+    assert_eq!(figure, Layout::Figure { number: "$5 billion".into(), label: Some("in sales".into()) });
     assert_eq!(kind("From $5 to $10 a day"), "text");
     assert_eq!(kind("It starts at 12:30"), "text");
 }

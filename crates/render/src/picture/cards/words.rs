@@ -13,7 +13,7 @@ impl Pen<'_> {
         let (unit, content) = (self.stage.unit, self.stage.content);
         let width = if self.stage.is_wide() { content.width * 0.74 } else { content.width };
         let area = Area { width, height: content.height - 60.0 * unit, ..content };
-        let lines = if self.stage.is_wide() { 4 } else { 7 };
+        let lines = if self.stage.is_wide() { 5 } else { 8 };
         let block = self.stage.fit(title, area, Style { largest: 92.0, smallest: 30.0, lines, weight: Weight::Bold });
         let y = self.centered(block.height() + 46.0 * unit);
         let bar = Area { x: content.x, y, width: 104.0 * unit, height: 12.0 * unit };
@@ -27,7 +27,7 @@ impl Pen<'_> {
         let (unit, content) = (self.stage.unit, self.stage.content);
         let indent = 44.0 * unit;
         let area = Area { x: content.x + indent, width: (content.width - indent) * 0.94, ..content };
-        let lines = if self.stage.is_wide() { 5 } else { 9 };
+        let lines = if self.stage.is_wide() { 7 } else { 11 };
         let block = self.stage.fit(text, area, Style { largest: 84.0, smallest: 26.0, lines, weight: Weight::Bold });
         let y = self.centered(block.height());
         let bar = Area {
@@ -68,7 +68,7 @@ impl Pen<'_> {
             source.map(|source| self.stage.fit(source, Area { width: content.width - 60.0 * unit, ..content }, style));
         let below = source.as_ref().map_or(0.0, |source| source.height() + 34.0 * unit);
         let area = Area { height: content.height - mark_height - below, width: content.width * 0.94, ..content };
-        let lines = if self.stage.is_wide() { 6 } else { 11 };
+        let lines = if self.stage.is_wide() { 9 } else { 14 };
         let block = self.stage.fit(text, area, Style { largest: 62.0, smallest: 24.0, lines, weight: Weight::Bold });
         let y = self.centered(mark_height + block.height() + below);
         let mark = shape("“", "en", Weight::Bold);
