@@ -9,6 +9,9 @@ use tokio::process::Command;
 use crate::limits::{CHILD_FILE_BYTES, CHILD_MEMORY_BYTES};
 use crate::sandbox::Limits;
 
+/// The home of programs, so that none keeps settings.
+const NO_FOLDER: &str = "/nonexistent";
+
 /// How a child is limited.
 #[derive(Clone, Debug)]
 pub struct Launcher {
@@ -41,7 +44,7 @@ impl Launcher {
                 command
             }
         };
-        command.current_dir(work_dir).env_clear().env("HOME", work_dir).env("LANG", "C.UTF-8");
+        command.current_dir(work_dir).env_clear().env("HOME", NO_FOLDER).env("LANG", "C.UTF-8");
         // A terminal's Ctrl-C is for the service, which then ends its children.
         command.process_group(0).kill_on_drop(true);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

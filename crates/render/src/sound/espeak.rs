@@ -48,6 +48,10 @@ impl Voice for Espeak {
             time: VOICE_TIME,
         };
         let output = self.programs.run(task).await?;
+        // A text without anything to say makes no file at all.
+        if output.stdout.is_empty() {
+            return Ok(Speech { sample_rate: 22_050, samples: Vec::new() });
+        }
         let program = Program::Espeak.name();
         wav::speech(&output.stdout)
             .ok_or_else(|| RenderError::UnusableResult { program, reason: format!("no sound: {}", output.last_words) })

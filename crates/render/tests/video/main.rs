@@ -4,6 +4,7 @@ mod agreement;
 mod cancel;
 mod hostile;
 mod resume;
+mod voices;
 mod whole;
 
 use std::ffi::OsStr;
