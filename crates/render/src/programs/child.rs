@@ -157,6 +157,8 @@ mod tests {
         assert!(last_words.ends_with("line 1999") && last_words.len() <= LAST_WORDS_BYTES);
         let full = scripted(folder.path(), "echo 'x: No space left on device' >&2; exit 1");
         assert!(matches!(full.run(task(folder.path(), b"", LONG)).await, Err(RenderError::OutOfSpace)));
+        let too_large = scripted(folder.path(), "kill -XFSZ $$");
+        assert!(matches!(too_large.run(task(folder.path(), b"", LONG)).await, Err(RenderError::OutOfSpace)));
     }
 
     #[tokio::test]

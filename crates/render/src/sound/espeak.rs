@@ -17,6 +17,9 @@ use crate::programs::{Program, Programs, Task};
 const BYTES_PER_SECOND: usize = 2 * 22_050;
 
 /// espeak-ng as a voice.
+///
+/// A language that espeak-ng does not know is read by the American English voice. Japanese is read from kana only: espeak-ng
+/// 1.51 says "Chinese letter" for each kanji, so Japanese videos need a provider's voice or a script in kana.
 #[derive(Clone, Debug)]
 pub struct Espeak {
     programs: Programs,
@@ -65,15 +68,15 @@ fn spoken(sentence: &str) -> String {
 }
 
 /// The languages of espeak-ng 1.51 that are called as in BCP 47.
-const SAME_NAME: [&str; 74] = [
-    "af", "am", "an", "ar", "as", "az", "be", "bg", "bn", "bs", "ca", "cmn", "cs", "cy", "da", "de", "el", "eo", "es",
-    "et", "eu", "fa", "fi", "ga", "gd", "gu", "he", "hi", "hr", "ht", "hu", "hy", "ia", "id", "is", "it", "ja", "ka",
-    "kk", "kn", "ko", "ku", "ky", "la", "lb", "lt", "lv", "mi", "mk", "ml", "mr", "ms", "mt", "my", "nb", "ne", "nl",
-    "or", "pa", "pl", "ro", "ru", "si", "sk", "sl", "sq", "sr", "sv", "sw", "ta", "te", "th", "tr", "uk",
+const SAME_NAME: [&str; 73] = [
+    "af", "am", "an", "ar", "as", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "eo", "es", "et",
+    "eu", "fa", "fi", "ga", "gd", "gu", "he", "hi", "hr", "ht", "hu", "hy", "ia", "id", "is", "it", "ja", "ka", "kk",
+    "kn", "ko", "ku", "ky", "la", "lb", "lt", "lv", "mi", "mk", "ml", "mr", "ms", "mt", "my", "nb", "ne", "nl", "or",
+    "pa", "pl", "ro", "ru", "si", "sk", "sl", "sq", "sr", "sv", "sw", "ta", "te", "th", "tr", "uk",
 ];
 
 /// Names that differ, for a language with a region or without; the longer tag stands first.
-const OTHER_NAMES: [(&str, &str); 24] = [
+const OTHER_NAMES: [(&str, &str); 25] = [
     ("en-gb", "en-gb"),
     ("en", "en-us"),
     ("es-419", "es-419"),
@@ -86,7 +89,9 @@ const OTHER_NAMES: [(&str, &str); 24] = [
     ("pt-pt", "pt"),
     ("pt", "pt-br"),
     ("zh-hk", "yue"),
-    ("zh", "cmn"),
+    // The voice `cmn` reads the pinyin of most characters as if it were English.
+    ("zh", "cmn-latn-pinyin"),
+    ("cmn", "cmn-latn-pinyin"),
     ("yue", "yue"),
     ("iw", "he"),
     ("in", "id"),
@@ -124,9 +129,9 @@ mod tests {
         for (tag, voice) in [
             ("en", "en-us"),
             ("en-GB", "en-gb"),
-            ("zh", "cmn"),
+            ("zh", "cmn-latn-pinyin"),
             ("zh-Hant-HK", "yue"),
-            ("zh-CN", "cmn"),
+            ("zh-CN", "cmn-latn-pinyin"),
             ("pt-BR", "pt-br"),
             ("pt", "pt-br"),
             ("pt_PT", "pt"),

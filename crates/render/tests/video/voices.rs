@@ -46,6 +46,14 @@ async fn every_language_is_spoken_about_as_fast_as_it_is_estimated() {
 }
 
 #[tokio::test]
+async fn chinese_is_not_read_as_english() {
+    let folder = tempfile::tempdir().unwrap();
+    let speech = Espeak::new(programs()).speak("绿色的光", "zh", folder.path()).await.unwrap();
+    // Letters and numbers of the pinyin, read in English, take twice as long.
+    assert!((12_000..28_000).contains(&speech.samples.len()), "{}", speech.samples.len());
+}
+
+#[tokio::test]
 async fn markup_of_the_voice_is_read_as_text() {
     let folder = tempfile::tempdir().unwrap();
     let voice = Espeak::new(programs());
