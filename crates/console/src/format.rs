@@ -1,0 +1,133 @@
+//! Numbers, amounts and times as people read them.
+
+use kernel::time::Timestamp;
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// A number, or a reference to one: templates hand over both.
+pub(crate) trait Plain<T> {
+    fn plain(&self) -> T;
+}
+
+impl Plain<f64> for f64 {
+    fn plain(&self) -> f64 {
+        *self
+    }
+}
+
+impl Plain<i64> for i64 {
+    fn plain(&self) -> i64 {
+        *self
+    }
+}
+
+impl<T, N: Plain<T>> Plain<T> for &N {
+    fn plain(&self) -> T {
+        (*self).plain()
+    }
+}
+
+/// A whole number with spaces between thousands: `12 345`, with narrow no-break spaces.
+pub(crate) fn whole(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("\u{2212}{text}") } else { text }
+}
+
+/// An amount in US dollars: `$1 234.50`. Fractions of a cent are shown where they are all there is.
+pub(crate) fn usd(amount: f64) -> String {
+    let sign = if amount < 0.0 { "\u{2212}" } else { "" };
+    let amount = amount.abs();
+    if amount > 0.0 && amount < 0.01 {
+        return format!("{sign}${amount:.4}");
+    }
+    let cents = (amount * 100.0).round();
+    #[expect(clippy::cast_possible_truncation, reason = "an amount of the ledger is far below 2^53 cents")]
+    let cents = cents as i64;
+    format!("{sign}${}.{:02}", whole(cents / 100), cents % 100)
+}
+
+/// A number without needless digits: `7.55`, `8`.
+pub(crate) fn decimal(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A part of one as a percentage: `37 %`.
+pub(crate) fn percent(part: impl Plain<f64>) -> String {
+    format!("{:.0}\u{202f}%", part.plain() * 100.0)
+}
+
+/// The whole time: `27 Nov 2026, 19:56 UTC`.
+pub(crate) fn moment(time: Timestamp) -> String {
+    let text = time.to_string();
+    let clock = text.get(11..16).unwrap_or_default();
+    format!("{}, {clock} UTC", day(&text))
+}
+
+/// The day of a time or date on the wire: `27 Nov 2026`.
+pub(crate) fn day(wire: &str) -> String {
+    let number = |range| wire.get(range).and_then(|text: &str| text.parse::<usize>().ok());
+    let (Some(day), Some(month)) = (number(8..10), number(5..7)) else { return wire.to_owned() };
+    let month = month.checked_sub(1).and_then(|index| MONTHS.get(index)).copied().unwrap_or_default();
+    format!("{day} {month} {}", wire.get(0..4).unwrap_or_default())
+}
+
+/// How long ago a time was, or how soon it comes: `3 min ago`, `in 2 days`. A day after 30 of them.
+pub(crate) fn relative(time: Timestamp, now: Timestamp) -> String {
+    let seconds = now.as_seconds() - time.as_seconds();
+    let (ahead, span) = (seconds < 0, seconds.unsigned_abs());
+    let (count, unit) = match span {
+        0..45 => return if ahead { "in a moment".to_owned() } else { "just now".to_owned() },
+        45..3600 => ((span + 30) / 60, "min"),
+        3600..86_400 => (span / 3600, "h"),
+        86_400..2_592_000 => (span / 86_400, if span < 172_800 { "day" } else { "days" }),
+        _ => return day(&time.to_string()),
+    };
+    if ahead { format!("in {count} {unit}") } else { format!("{count} {unit} ago") }
+}
+
+/// A word of the API as a label: `rubric_short_answer` becomes `Rubric short answer`.
+pub(crate) fn label(word: &str) -> String {
+    let text = word.replace(['_', '-'], " ").to_lowercase();
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn numbers_and_amounts_are_read_at_a_glance() {
+        assert_eq!(whole(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(whole(-12), "\u{2212}12");
+        assert_eq!(usd(1234.5), "$1\u{202f}234.50");
+        assert_eq!(usd(0.004), "$0.0040");
+        assert_eq!(usd(-3.0), "\u{2212}$3.00");
+        assert_eq!(decimal(8.0), "8");
+        assert_eq!(decimal(7.55), "7.55");
+        assert_eq!(label("rubric_short_answer"), "Rubric short answer");
+    }
+
+    #[test]
+    fn times_are_near_or_dates() {
+        let now = Timestamp::parse_rfc3339("2026-11-27T19:56:10Z").unwrap();
+        let ago = |seconds| relative(now.minus(Duration::from_secs(seconds)), now);
+        assert_eq!(ago(5), "just now");
+        assert_eq!(ago(200), "3 min ago");
+        assert_eq!(ago(7300), "2 h ago");
+        assert_eq!(ago(90_000), "1 day ago");
+        assert_eq!(ago(9_000_000), "15 Aug 2026");
+        assert_eq!(relative(now.plus(Duration::from_secs(200_000)), now), "in 2 days");
+        assert_eq!(moment(now), "27 Nov 2026, 19:56 UTC");
+    }
+}

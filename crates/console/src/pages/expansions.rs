@@ -1,0 +1,73 @@
+//! Jobs that make resources of a source: the list, and one job that the page follows.
+
+use askama::Template;
+use http::Method;
+
+use super::Page;
+use super::classrooms::explained;
+use super::organizations::frame;
+use crate::api::content::{Expansion, ExpansionPage};
+use crate::fields::{Fields, Filters};
+use crate::owner::{Ids, Owner};
+use crate::shell::Shell;
+use crate::visit::{Operation, Visit, page};
+
+pub(super) const EXPANSIONS: &str = "/v1/content/integrations/expansions";
+const FILTERS: [&str; 3] = ["limit", "cursor", "status"];
+/// Jobs of a page.
+const LIMIT: &str = "25";
+/// How often a page of a running job loads itself again.
+const REFRESH_SECONDS: u32 = 2;
+
+#[derive(Template)]
+#[template(path = "expansions.html")]
+struct ExpansionsPage {
+    shell: Shell,
+    owner: Owner,
+    jobs: Vec<Expansion>,
+    filters: Fields,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "expansion.html")]
+struct ExpansionDetail {
+    shell: Shell,
+    owner: Owner,
+    job: Expansion,
+    idempotency_key: String,
+}
+
+pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) -> Page {
+    let path = format!("{EXPANSIONS}{}", filters.clone().with("limit", LIMIT).query(&FILTERS));
+    let read = visit.read_for(&owner.id, "listExpansions", &path).await;
+    let ExpansionPage { items, next_cursor } = read.map_err(explained)?;
+    let shell = frame(&visit, &owner, "Classrooms", "Content jobs").await?;
+    let next = next_cursor.map(|cursor| filters.clone().with("cursor", &cursor).query(&FILTERS));
+    Ok(page(&ExpansionsPage { shell, owner, jobs: items, filters, next }))
+}
+
+pub(crate) async fn show(visit: Visit, owner: Owner, ids: Ids) -> Page {
+    let path = format!("{EXPANSIONS}/{}", ids.get("job"));
+    let job: Expansion = visit.read_for(&owner.id, "getExpansion", &path).await.map_err(explained)?;
+    let mut shell = frame(&visit, &owner, "Playground", "Content job").await?;
+    shell = shell.crumb("Content jobs", &owner.page("/expansions"));
+    shell.refresh_seconds = job.is_running().then_some(REFRESH_SECONDS);
+    let idempotency_key = visit.idempotency_key();
+    Ok(page(&ExpansionDetail { shell, owner, job, idempotency_key }))
+}
+
+pub(crate) async fn retry(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -> Page {
+    let job = ids.get("job");
+    let path = format!("{EXPANSIONS}/{job}/retry");
+    let retry = Operation {
+        id: "retryExpansion",
+        method: Method::POST,
+        path: &path,
+        idempotency_key: Some(fields.get("key")),
+        organization: Some(&owner.id),
+        ..Operation::default()
+    };
+    visit.act(retry).await.map_err(explained)?;
+    Ok(visit.done(&owner.page(&format!("/expansions/{job}")), "retried"))
+}

@@ -1,0 +1,70 @@
+//! The home of the console: for operators, how the service stands and what needs attention; for administrators, their
+//! organizations.
+
+use askama::Template;
+use http::StatusCode;
+
+use super::Page;
+use crate::api::content::Organization;
+use crate::api::statistics::Totals;
+use crate::api::workspaces::Workspace;
+use crate::shell::{Section, Shell};
+use crate::visit::{Operation, Visit, page};
+
+/// Things that need attention, on the page.
+const MOST_CONCERNS: usize = 12;
+
+#[derive(Template)]
+#[template(path = "overview.html")]
+struct OverviewPage {
+    shell: Shell,
+    organizations: Vec<Organization>,
+    service: Option<Service>,
+}
+
+/// What operators see.
+struct Service {
+    is_ready: bool,
+    today: Totals,
+    workspaces: usize,
+    concerns: Vec<Concern>,
+}
+
+/// Something that needs attention, with the page where it is mended.
+struct Concern {
+    href: String,
+    name: String,
+    text: &'static str,
+}
+
+pub(crate) async fn show(visit: Visit) -> Page {
+    let organizations = visit.read("listOrganizations", "/v1/content/organizations").await?;
+    let service = if visit.is_operator().await? { Some(service(&visit).await?) } else { None };
+    let shell = visit.shell("Overview", Section::Overview).await?;
+    Ok(page(&OverviewPage { shell, organizations, service }))
+}
+
+async fn service(visit: &Visit) -> Result<Service, crate::problem::ApiProblem> {
+    let ready = Operation { path: "/readyz", ..Operation::default() };
+    let is_ready =
+        !matches!(visit.answer(ready).await, Err(problem) if problem.status == StatusCode::SERVICE_UNAVAILABLE);
+    let now = visit.now.to_string();
+    let day = now.get(0..10).unwrap_or_default();
+    let path = format!("/v1/platform/admin/stats?startDate={day}&endDate={day}");
+    let today = visit.read("getStatistics", &path).await?;
+    let all: Vec<Workspace> = visit.read("listWorkspaces", "/v1/platform/workspaces").await?;
+    let mut concerns = Vec::new();
+    for workspace in &all {
+        let texts = [
+            (!workspace.is_active(), "is suspended"),
+            (workspace.is_active() && workspace.is_out_of_credits(), "has no credits left"),
+            (workspace.email.is_some() && !workspace.email_verified, "has an e-mail address that is not verified"),
+        ];
+        for (_, text) in texts.into_iter().filter(|(is_so, _)| *is_so) {
+            let href = format!("/console/workspaces/{}", workspace.id);
+            concerns.push(Concern { href, name: workspace.name.clone(), text });
+        }
+    }
+    concerns.truncate(MOST_CONCERNS);
+    Ok(Service { is_ready, today, workspaces: all.len(), concerns })
+}

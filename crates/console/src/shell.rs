@@ -1,0 +1,309 @@
+//! The frame of every page: navigation, breadcrumbs, tabs, the notice of what was done, and the calls of the API behind it.
+
+mod notices;
+
+use http::Method;
+use kernel::time::Timestamp;
+
+use crate::assets;
+use crate::format::{self, Plain};
+use crate::markup::{self, Html};
+use crate::owner::Owner;
+use crate::routes::Console;
+use crate::visit::Operation;
+
+pub(crate) use notices::Notice;
+
+/// The longest body that an example shows.
+const MAX_EXAMPLE_BYTES: usize = 2000;
+
+/// The part of the console that a page belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Section {
+    Overview,
+    Organizations,
+    Workspaces,
+    Evaluations,
+    Lti,
+    Statistics,
+    Account,
+    Components,
+    None,
+}
+
+/// A link with its text.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) text: String,
+    pub(crate) href: String,
+    pub(crate) is_current: bool,
+}
+
+/// An entry of the navigation.
+pub(crate) struct Entry {
+    pub(crate) text: &'static str,
+    pub(crate) href: &'static str,
+    pub(crate) icon: Html,
+    pub(crate) shortcut: &'static str,
+    pub(crate) is_current: bool,
+}
+
+/// A call of the API, as the page shows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) operation: &'static str,
+    pub(crate) curl: String,
+}
+
+/// What every template needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Shell {
+    pub(crate) root: String,
+    pub(crate) title: String,
+    pub(crate) crumbs: Vec<Link>,
+    pub(crate) tabs: Vec<Link>,
+    pub(crate) notice: Option<Notice>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) now: Timestamp,
+    /// The page loads itself again after so many seconds.
+    pub(crate) refresh_seconds: Option<u32>,
+    section: Section,
+    /// Whether the session is an operator's; `None` without a session.
+    is_operator: Option<bool>,
+}
+
+impl Shell {
+    pub(crate) fn new(console: &Console, title: &str, section: Section, now: Timestamp, calls: Vec<Call>) -> Self {
+        Self {
+            root: console.root.clone(),
+            title: title.to_owned(),
+            crumbs: Vec::new(),
+            tabs: Vec::new(),
+            notice: None,
+            calls,
+            now,
+            refresh_seconds: None,
+            section,
+            is_operator: None,
+        }
+    }
+
+    pub(crate) fn signed_in(mut self, is_operator: bool) -> Self {
+        self.is_operator = Some(is_operator);
+        self
+    }
+
+    pub(crate) fn noticing(mut self, code: Option<&str>) -> Self {
+        self.notice = code.and_then(Notice::of);
+        self
+    }
+
+    pub(crate) fn crumb(mut self, text: &str, path: &str) -> Self {
+        let href = format!("{}{path}", self.root);
+        self.crumbs.push(Link { text: text.to_owned(), href, is_current: false });
+        self
+    }
+
+    /// Breadcrumbs and tabs of an owner's pages.
+    pub(crate) fn owned_by(self, owner: &Owner, name: &str, current: &str) -> Self {
+        let shell = if owner.is_workspace() {
+            self.crumb("Workspaces", "/console/workspaces")
+        } else {
+            self.crumb("Organizations", "/console/organizations")
+        };
+        let tabs: &[(&str, &str)] = if owner.is_workspace() {
+            &[
+                ("Overview", ""),
+                ("Evaluations", "/evaluations"),
+                ("Questions", "/questions"),
+                ("Playground", "/playground"),
+                ("LTI", "/lti"),
+                ("API keys", "/keys"),
+                ("Webhooks", "/webhooks"),
+                ("Invoices", "/invoices"),
+                ("Settings", "/settings"),
+            ]
+        } else {
+            &[
+                ("Classrooms", "/classrooms"),
+                ("Playground", "/playground"),
+                ("API keys", "/keys"),
+                ("Webhooks", "/webhooks"),
+                ("Page grading", "/page-grading"),
+            ]
+        };
+        let mut shell = shell.crumb(name, &owner.page(""));
+        shell.tabs = tabs
+            .iter()
+            .map(|(text, rest)| Link {
+                text: (*text).to_owned(),
+                href: format!("{}{}", shell.root, owner.page(rest)),
+                is_current: *text == current,
+            })
+            .collect();
+        shell
+    }
+
+    pub(crate) fn is_signed_in(&self) -> bool {
+        self.is_operator.is_some()
+    }
+
+    pub(crate) fn is_operator(&self) -> bool {
+        self.is_operator == Some(true)
+    }
+
+    /// The entries of the navigation that the session may use.
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        let all = [
+            (Section::Overview, "Overview", "/console", "overview", "g h", false),
+            (Section::Organizations, "Organizations", "/console/organizations", "organizations", "g o", false),
+            (Section::Workspaces, "Workspaces", "/console/workspaces", "workspaces", "g w", true),
+            (Section::Evaluations, "Evaluations", "/console/evaluations", "evaluations", "g e", true),
+            (Section::Lti, "LTI", "/console/lti", "lti", "g l", true),
+            (Section::Statistics, "Statistics", "/console/statistics", "statistics", "g s", true),
+        ];
+        let shown = all.into_iter().filter(|entry| self.is_operator() || !entry.5);
+        shown.map(|(section, text, href, icon, shortcut, _)| self.entry(section, text, href, icon, shortcut)).collect()
+    }
+
+    /// The entry of the account.
+    pub(crate) fn account(&self) -> Entry {
+        self.entry(Section::Account, "Account", "/console/account", "account", "g a")
+    }
+
+    fn entry(
+        &self,
+        section: Section,
+        text: &'static str,
+        href: &'static str,
+        icon: &str,
+        shortcut: &'static str,
+    ) -> Entry {
+        Entry { text, href, icon: markup::icon(icon), shortcut, is_current: self.section == section }
+    }
+
+    /// The address of a file of [`crate::assets`].
+    pub(crate) fn asset(&self, name: &str) -> String {
+        format!("{}/console/assets/{}/{name}", self.root, *assets::VERSION)
+    }
+
+    pub(crate) fn icon(&self, name: &str) -> Html {
+        markup::icon(name)
+    }
+
+    /// A time as a distance from now.
+    pub(crate) fn ago(&self, wire: &str) -> Html {
+        markup::time(wire, self.now)
+    }
+
+    /// A time that may be absent.
+    pub(crate) fn ago_or(&self, wire: &Option<String>, otherwise: &str) -> Html {
+        markup::time(wire.as_deref().unwrap_or(otherwise), self.now)
+    }
+
+    pub(crate) fn bar(&self, part: impl Plain<f64>, tone: &str, label: &str) -> Html {
+        markup::bar(part.plain(), tone, label)
+    }
+
+    pub(crate) fn usd(&self, amount: impl Plain<f64>) -> String {
+        format::usd(amount.plain())
+    }
+
+    pub(crate) fn usd_or(&self, amount: &Option<f64>, otherwise: &str) -> String {
+        amount.map_or_else(|| otherwise.to_owned(), format::usd)
+    }
+
+    pub(crate) fn whole(&self, number: impl Plain<i64>) -> String {
+        format::whole(number.plain())
+    }
+
+    pub(crate) fn decimal(&self, number: impl Plain<f64>) -> String {
+        format::decimal(number.plain())
+    }
+
+    /// A name for the one of many elements that has a number.
+    pub(crate) fn numbered(&self, name: &str, number: &usize) -> String {
+        format!("{name}-{number}")
+    }
+
+    /// A difference, with its sign.
+    pub(crate) fn gain(&self, number: impl Plain<f64>) -> String {
+        let number = number.plain();
+        format!("{}{}", if number > 0.0 { "+" } else { "" }, format::decimal(number))
+    }
+
+    pub(crate) fn label(&self, word: &str) -> String {
+        format::label(word)
+    }
+
+    pub(crate) fn day(&self, wire: &str) -> String {
+        format::day(wire)
+    }
+}
+
+impl Call {
+    /// The call of an operation, with a command that makes it.
+    pub(crate) fn of(operation: &Operation<'_>) -> Self {
+        let path = operation.path;
+        Self { method: operation.method.clone(), path: path.to_owned(), operation: operation.id, curl: curl(operation) }
+    }
+
+    /// The path below the service's address where the operation is documented.
+    pub(crate) fn docs(&self) -> String {
+        let page = if self.path.starts_with("/v1/platform") { "/docs/platform" } else { "/docs" };
+        format!("{page}#{}", self.operation)
+    }
+
+    /// Whether the API reference has the operation.
+    pub(crate) fn is_documented(&self) -> bool {
+        !self.path.starts_with("/auth/") || matches!(self.operation, "login" | "logout")
+    }
+}
+
+fn curl(operation: &Operation<'_>) -> String {
+    let path = operation.path;
+    let credential = if path.starts_with("/v1/platform") {
+        "-H \"Authorization: Bearer $PLATFORM_KEY\""
+    } else if path.starts_with("/v1/content/organizations") || path.starts_with("/auth") {
+        "-b \"jwt=$SESSION\""
+    } else {
+        "-H \"Authorization: Bearer $KEY\""
+    };
+    let mut text = "curl".to_owned();
+    if operation.method != Method::GET {
+        text.push_str(&format!(" -X {}", operation.method));
+    }
+    text.push_str(&format!(" {credential} \\\n  \"$LECTERN{path}\""));
+    if operation.idempotency_key.is_some() {
+        text.push_str(" \\\n  -H \"Idempotency-Key: $(uuidgen)\"");
+    }
+    // A body of the sign-in surface holds passwords.
+    if let Some(body) = operation.body.as_ref().filter(|_| !path.starts_with("/auth")) {
+        let body = serde_json::to_string_pretty(body).unwrap_or_default();
+        let body = if body.len() > MAX_EXAMPLE_BYTES { "@body.json".to_owned() } else { body.replace('\'', "'\\''") };
+        text.push_str(&format!(" \\\n  -H \"Content-Type: application/json\" -d '{body}'"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_example_can_be_pasted_and_holds_no_password() {
+        let body = Some(json!({ "name": "it's" }));
+        let create =
+            Operation { id: "createApiKey", method: Method::POST, path: "/v1/platform/x", body, ..Default::default() };
+        let text = curl(&create);
+        assert!(text.starts_with("curl -X POST -H \"Authorization: Bearer $PLATFORM_KEY\""), "{text}");
+        assert!(text.contains("it'\\''s"), "{text}");
+        let body = Some(json!({ "password": "secret" }));
+        let login = Operation { id: "login", method: Method::POST, path: "/auth/login", body, ..Default::default() };
+        assert!(!curl(&login).contains("secret"));
+    }
+}

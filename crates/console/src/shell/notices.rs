@@ -1,0 +1,45 @@
+//! What a page says after a form was sent. The address has a code, and the words are here: nobody else's text is shown.
+
+/// A sentence about what was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Notice {
+    pub(crate) text: &'static str,
+    pub(crate) is_warning: bool,
+}
+
+const fn done(text: &'static str) -> Option<Notice> {
+    Some(Notice { text, is_warning: false })
+}
+
+impl Notice {
+    /// The notice of a code; unknown codes have none.
+    pub(crate) fn of(code: &str) -> Option<Self> {
+        match code {
+            "signed-out" => done("You are signed out."),
+            "session-ended" => done("The session has ended."),
+            "sessions-ended" => done("All other sessions have ended."),
+            "totp-removed" => done("The authenticator app is removed. Sign-in needs the password alone."),
+            "key-revoked" => done("The key is revoked. Requests with it are refused from now on."),
+            "webhook-deleted" => done("The webhook is deleted. Nothing is sent to it any more."),
+            "webhook-tested" => done("A test event is on its way. It appears in the log in a moment."),
+            "redelivered" => done("The event is sent again. It appears in the log in a moment."),
+            "page-grading-saved" => done("The daily budget is saved."),
+            "workspace-created" => done("The workspace is created. Next: a key, and credits."),
+            "workspace-saved" => done("The workspace is saved."),
+            "workspace-suspended" => done("The workspace is suspended. Its keys are refused until you activate it."),
+            "workspace-activated" => done("The workspace is active. Its keys work again."),
+            "credits-added" => done("The credits are added."),
+            "caps-saved" => done("The spending caps are saved."),
+            "review-saved" => done("Your review is saved as a new version. The learner's result shows it."),
+            "nothing-to-review" => done("No answer of this workspace waits for a review."),
+            "regraded" => done("The answers are graded again. Changed answers have a new version."),
+            "registration-saved" => done("The registration is saved."),
+            "registration-deleted" => done("The registration is deleted. Launches from this platform are refused."),
+            "link-revoked" => done("The registration link is revoked."),
+            "resource-deleted" => done("The resource is deleted."),
+            "expansion-sent" => done("The source is accepted. This page follows the job."),
+            "retried" => done("The failed outputs are generated again."),
+            _ => None,
+        }
+    }
+}
