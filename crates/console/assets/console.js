@@ -50,6 +50,12 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   if (!Number.isNaN(at.getTime())) time.title = at.toLocaleString([], { dateStyle: "medium", timeStyle: "long" });
 }
 
+// The current tab is in sight.
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const list = tab.closest(".tabs");
+  list.scrollLeft = Math.max(0, tab.offsetLeft - list.clientWidth / 2);
+}
+
 // `g w` goes to the workspaces: each entry of the navigation names its keys. `/` goes to the first filter.
 let before = "";
 document.addEventListener("keydown", (event) => {

@@ -93,6 +93,7 @@ fn account_routes() -> Router {
     Router::new()
         .route("/console", get(overview::show))
         .route("/console/sign-in", get(sign_in::show).post(sign_in::send))
+        .route("/console/password-reset", get(sign_in::ask_reset).post(sign_in::send_reset))
         .route("/console/sign-out", post(sign_in::end))
         .route("/console/second-factor", get(sign_in::ask_factor).post(sign_in::send_factor))
         .route("/console/account", get(account::show))

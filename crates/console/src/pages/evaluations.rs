@@ -42,6 +42,8 @@ struct EvaluationsPage {
     owner: Owner,
     rows: Vec<Row>,
     filters: Fields,
+    /// Whether one of the filters is set that are out of sight otherwise.
+    has_more_filters: bool,
     next: Option<String>,
 }
 
@@ -97,7 +99,8 @@ pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) 
     let rows = with_questions(&visit, items).await;
     let shell = frame(&visit, &owner, "Evaluations", "Evaluations").await?;
     let next = next_cursor.map(|cursor| filters.clone().with("cursor", &cursor).query(&FILTERS));
-    Ok(page(&EvaluationsPage { shell, owner, rows, filters, next }))
+    let has_more_filters = FILTERS[6..].iter().any(|name| *name != "questionId" && filters.given(name).is_some());
+    Ok(page(&EvaluationsPage { shell, owner, rows, filters, has_more_filters, next }))
 }
 
 /// The filters of the page as the API takes them. Dates are whole days of UTC.

@@ -27,6 +27,14 @@ struct SignInPage {
 }
 
 #[derive(Template)]
+#[template(path = "password_reset.html")]
+struct ResetPage {
+    shell: Shell,
+    form: FormState,
+    is_sent: bool,
+}
+
+#[derive(Template)]
 #[template(path = "second_factor.html")]
 struct SecondFactorPage {
     shell: Shell,
@@ -128,6 +136,26 @@ pub(crate) async fn end(visit: Visit) -> Page {
     let mut response = visit.done("/console/sign-in", "signed-out");
     response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie)));
     Ok(response)
+}
+
+/// Asks for the address of an account whose password is forgotten.
+pub(crate) async fn ask_reset(visit: Visit) -> Page {
+    Ok(reset_form(&visit, FormState::default(), false))
+}
+
+fn reset_form(visit: &Visit, form: FormState, is_sent: bool) -> Response {
+    let shell = visit.bare_shell("New password", Section::None);
+    page_with(form.status(), &ResetPage { shell, form, is_sent })
+}
+
+/// Has a link sent. The page is the same for an address without an account.
+pub(crate) async fn send_reset(visit: Visit, fields: Fields) -> Page {
+    let body = Some(Value::Object(fields.texts(&["email"])));
+    let path = "/auth/password-reset";
+    match visit.act(Operation { method: Method::POST, path, body, ..Operation::default() }).await {
+        Ok(()) => Ok(reset_form(&visit, FormState::filled(fields), true)),
+        Err(problem) => Ok(reset_form(&visit, FormState::refused(fields, problem)?, false)),
+    }
 }
 
 /// Asks for the second factor in a session that an identity provider opened.
