@@ -7,7 +7,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::response::{Html, IntoResponse as _, Response};
-use http::header::{ACCEPT_LANGUAGE, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN};
+use http::header::{ACCEPT_LANGUAGE, CONTENT_TYPE, COOKIE, HOST, LINK, LOCATION, ORIGIN};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use kernel::time::Timestamp;
@@ -126,6 +126,21 @@ impl Visit {
         })
     }
 
+    /// Reads a list for an organization, and the cursor of its next page, which the header `Link` names.
+    pub(crate) async fn read_linked<T: DeserializeOwned>(
+        &self,
+        organization: &str,
+        id: &'static str,
+        path: &str,
+    ) -> Result<(Vec<T>, Option<String>), ApiProblem> {
+        let operation = Operation { id, path, organization: Some(organization), ..Operation::default() };
+        self.note(&operation);
+        let answer = self.answer(operation).await?;
+        let items = serde_json::from_slice(&answer.body).map_err(|_| ApiProblem::unreadable())?;
+        let link = answer.headers.get(LINK).and_then(|link| link.to_str().ok()).unwrap_or_default();
+        Ok((items, next_cursor(link)))
+    }
+
     /// Calls an operation whose answer the page does not need.
     pub(crate) async fn act(&self, operation: Operation<'_>) -> Result<(), ApiProblem> {
         self.send::<IgnoredAny>(operation).await.map(|_| ())
@@ -234,6 +249,13 @@ pub(crate) fn own_path(text: &str) -> Option<&str> {
     (is_plain && is_own && !text.contains("//") && !text.contains("/.")).then_some(text)
 }
 
+/// The cursor in the link to the next page.
+fn next_cursor(link: &str) -> Option<String> {
+    let next = link.split(',').find(|part| part.contains("rel=\"next\""))?;
+    let query = next.split_once('<')?.1.split_once('>')?.0.split_once('?')?.1;
+    query.split('&').find_map(|pair| pair.strip_prefix("cursor=")).map(str::to_owned)
+}
+
 /// The session cookie as the API is sent it: this cookie and no other.
 fn session_of(headers: &HeaderMap) -> Option<HeaderValue> {
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
@@ -269,6 +291,14 @@ mod tests {
         ] {
             assert_eq!(own_path(foreign), None, "{foreign}");
         }
+    }
+
+    #[test]
+    fn the_next_page_is_found_in_the_link() {
+        let link = "<http://x/v1/jobs?cursor=a>; rel=\"prev\", <http://x/v1/jobs?limit=5&cursor=b.c-d>; rel=\"next\"";
+        assert_eq!(next_cursor(link).as_deref(), Some("b.c-d"));
+        assert_eq!(next_cursor("<http://x/?cursor=a>; rel=\"first\""), None);
+        assert_eq!(next_cursor(""), None);
     }
 
     #[test]

@@ -151,11 +151,3 @@ impl Output {
         urls.public_url.as_deref().or(urls.preview_url.as_deref()).filter(|link| is_web_address(link))
     }
 }
-
-/// A page of jobs.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct ExpansionPage {
-    pub(crate) items: Vec<Expansion>,
-    pub(crate) next_cursor: Option<String>,
-}

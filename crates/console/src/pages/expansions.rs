@@ -6,7 +6,7 @@ use http::Method;
 use super::Page;
 use super::classrooms::explained;
 use super::organizations::frame;
-use crate::api::content::{Expansion, ExpansionPage};
+use crate::api::content::Expansion;
 use crate::fields::{Fields, Filters};
 use crate::owner::{Ids, Owner};
 use crate::shell::Shell;
@@ -40,11 +40,11 @@ struct ExpansionDetail {
 
 pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) -> Page {
     let path = format!("{EXPANSIONS}{}", filters.clone().with("limit", LIMIT).query(&FILTERS));
-    let read = visit.read_for(&owner.id, "listExpansions", &path).await;
-    let ExpansionPage { items, next_cursor } = read.map_err(explained)?;
+    let read = visit.read_linked(&owner.id, "listExpansions", &path).await;
+    let (jobs, next_cursor) = read.map_err(explained)?;
     let shell = frame(&visit, &owner, "Classrooms", "Content jobs").await?;
     let next = next_cursor.map(|cursor| filters.clone().with("cursor", &cursor).query(&FILTERS));
-    Ok(page(&ExpansionsPage { shell, owner, jobs: items, filters, next }))
+    Ok(page(&ExpansionsPage { shell, owner, jobs, filters, next }))
 }
 
 pub(crate) async fn show(visit: Visit, owner: Owner, ids: Ids) -> Page {

@@ -1,0 +1,259 @@
+//! An API that gives recorded answers and remembers what it was asked.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::response::Response;
+use console::{ApiClient, ConsoleOptions};
+use http::header::{CONTENT_TYPE, LINK, SET_COOKIE};
+use http::{HeaderMap, Method, StatusCode};
+use kernel::ambient::Ambient;
+use kernel::time::Timestamp;
+use serde_json::{Value, json};
+
+/// The text that a hostile customer writes wherever they may write.
+pub(crate) const HOSTILE: &str = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u{202e}javascript:";
+/// The keys of texts that customers write.
+const FREE_TEXTS: [&str; 22] = [
+    "name",
+    "title",
+    "slug",
+    "description",
+    "questionText",
+    "question",
+    "answer",
+    "learnerAnswer",
+    "referenceAnswer",
+    "feedbackSummary",
+    "nextStep",
+    "feedback",
+    "criterion",
+    "reviewer",
+    "message",
+    "advice",
+    "expected",
+    "received",
+    "sourceTitle",
+    "organizationName",
+    "issuer",
+    "clientId",
+];
+/// The keys of addresses that customers name.
+const ADDRESSES: [&str; 6] =
+    ["url", "publicUrl", "previewUrl", "authorizationEndpoint", "tokenEndpoint", "jwksEndpoint"];
+
+/// A call that the API was sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Value,
+}
+
+/// What the API does.
+#[derive(Clone, Default)]
+pub(crate) struct Fake {
+    /// Whether customers write hostile texts.
+    pub(crate) is_hostile: bool,
+    /// Whether the session is an administrator's who is no operator.
+    pub(crate) is_administrator: bool,
+    /// Whether lists have nothing in them.
+    pub(crate) is_empty: bool,
+    /// The status and body of every call but reads, in the place of success.
+    pub(crate) refusal: Option<(u16, Value)>,
+    pub(crate) calls: Arc<Mutex<Vec<Call>>>,
+}
+
+fn sample(name: &str) -> Value {
+    let path = format!("{}/tests/samples/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(&path).expect(&path)).expect(&path)
+}
+
+/// The first thing of a sample.
+pub(crate) fn id_in(name: &str) -> String {
+    let value = sample(name);
+    let first = value.get("items").unwrap_or(&value).get(0).unwrap_or(&value).clone();
+    first["id"].as_str().unwrap().to_owned()
+}
+
+impl Fake {
+    /// The console in front of this API.
+    pub(crate) fn console(&self) -> axum::Router {
+        let fake = self.clone();
+        let api = tower::service_fn(move |request: Request| {
+            let fake = fake.clone();
+            async move { Ok::<_, Infallible>(fake.answer(request).await) }
+        });
+        let (ambient, _) = Ambient::fixed(Timestamp::parse_rfc3339("2026-11-27T20:00:00Z").unwrap(), 7);
+        let base_url = "https://lectern.example".to_owned();
+        console::router(ApiClient::new(api), ConsoleOptions { base_url, has_base_url: true, ambient })
+    }
+
+    /// The writes that the API was sent.
+    pub(crate) fn writes(&self) -> Vec<Call> {
+        let calls = self.calls.lock().unwrap().clone();
+        calls.into_iter().filter(|call| call.method != Method::GET).collect()
+    }
+
+    async fn answer(&self, request: Request) -> Response {
+        let (parts, body) = request.into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.unwrap();
+        let body = serde_json::from_slice(&bytes).unwrap_or_default();
+        let (method, path) = (parts.method.clone(), parts.uri.to_string());
+        self.calls.lock().unwrap().push(Call { method, path, headers: parts.headers.clone(), body });
+        let path = parts.uri.path().to_owned();
+        let session = parts.headers.get("cookie").map(|cookie| cookie.to_str().unwrap().to_owned());
+        let is_public = ["/auth/login", "/auth/oidc", "/auth/password-reset"].contains(&path.as_str());
+        if session.as_deref() != Some("jwt=good") && !is_public {
+            return reply(
+                401,
+                &json!({ "statusCode": 401, "message": "You are not signed in.", "error": "Unauthorized" }),
+            );
+        }
+        if self.is_administrator && path.starts_with("/v1/platform") {
+            let error = json!({ "code": "platform_forbidden", "message": "This needs an operator.", "status": 403 });
+            return reply(403, &json!({ "error": error }));
+        }
+        if parts.method != Method::GET {
+            return self.write(&parts.method, &path);
+        }
+        let Some(mut value) = self.read(&path) else {
+            return reply(
+                404,
+                &json!({ "error": { "code": "platform_not_found", "message": "Not found.", "status": 404 } }),
+            );
+        };
+        if self.is_hostile {
+            poison(&mut value);
+        }
+        reply(200, &value)
+    }
+
+    fn read(&self, path: &str) -> Option<Value> {
+        let segments: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+        let name = match segments.as_slice() {
+            ["readyz"] => return Some(json!({ "status": "ready" })),
+            ["auth", "sessions"] => "sessions",
+            ["auth", "totp"] => return Some(json!({ "isEnabled": false, "recoveryCodesLeft": 0 })),
+            ["auth", "passkeys"] => return Some(json!([])),
+            ["auth", "oidc"] => return Some(json!([{ "name": "school", "loginUrl": "https://evil.test/" }])),
+            ["v1", "content", "organizations"] => "organizations",
+            ["v1", "content", "organizations", _, "api-keys"] => "keys",
+            ["v1", "content", "organizations", _, "webhooks"] => "webhooks",
+            ["v1", "content", "organizations", _, "webhooks", _, "deliveries"] => "deliveries",
+            ["v1", "content", "organizations", _, "page-grading"] => "page_grading",
+            ["v1", "content", "classrooms"] => "classrooms",
+            ["v1", "content", "classrooms", _, _] => "modules",
+            ["v1", "content", "integrations", "expansions"] => "expansions",
+            ["v1", "content", "integrations", "expansions", _] => "expansion",
+            ["v1", "platform", "workspaces"] => "workspaces",
+            ["v1", "platform", "workspaces", id] if id.starts_with("00000000") => return None,
+            ["v1", "platform", "workspaces", _] => "workspace",
+            ["v1", "platform", "workspaces", _, "caps"] => "caps",
+            ["v1", "platform", "workspaces", _, "invoices"] => "invoices",
+            ["v1", "platform", "api-keys"] => "platform_keys",
+            ["v1", "platform", "webhooks"] => "platform_webhooks",
+            ["v1", "platform", "webhooks", _, "deliveries"] => "deliveries",
+            ["v1", "platform", "evaluations"] => "evaluations",
+            ["v1", "platform", "evaluations", _] => "evaluation",
+            ["v1", "platform", "evaluations", _, "record"] => "record",
+            ["v1", "platform", "questions"] => "questions",
+            ["v1", "platform", "questions", _] => "question",
+            ["v1", "platform", "questions", _, "review-queue"] => "review_queue",
+            ["v1", "platform", "lti", "registrations"] => "registrations",
+            ["v1", "platform", "lti", "registrations", _] => "registration",
+            ["v1", "platform", "lti", "registrations", _, "refusals"] => "refusals",
+            ["v1", "platform", "lti", "registration-links"] => "registration_links",
+            ["v1", "platform", "admin", "stats"] => "statistics",
+            ["v1", "platform", "admin", "stats", "daily"] => "daily",
+            ["v1", "platform", "admin", "stats", "organizations"] => "by_workspace",
+            _ => return None,
+        };
+        let value = sample(name);
+        let is_kept = matches!(name, "organizations" | "workspaces" | "sessions" | "classrooms");
+        Some(if self.is_empty && !is_kept { emptied(value) } else { value })
+    }
+
+    fn write(&self, method: &Method, path: &str) -> Response {
+        if let Some((status, body)) = &self.refusal {
+            return reply(*status, body);
+        }
+        let mut response = reply(200, &written(path));
+        let cookie = match path {
+            "/auth/login" => Some("jwt=new; Path=/; HttpOnly; SameSite=Lax"),
+            "/auth/logout" => Some("jwt=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"),
+            _ => None,
+        };
+        response.headers_mut().extend(cookie.map(|cookie| (SET_COOKIE, cookie.parse().unwrap())));
+        if *method == Method::DELETE || path == "/auth/logout" {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+            *response.body_mut() = Body::empty();
+        }
+        response
+    }
+}
+
+fn written(path: &str) -> Value {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    match last {
+        "api-keys" | "rotate" => {
+            json!({ "keyId": "k", "name": "Nightly", "apiKey": "svc_content_secret", "keyPrefix": "svc" })
+        }
+        "webhooks" | "rotate-secret" => {
+            json!({ "id": "w", "secret": "whsec_secret", "updatedAt": "2026-11-27T20:00:00Z" })
+        }
+        "registration-links" => {
+            json!({ "id": "l", "url": "https://lectern.example/x", "expiresAt": "2026-12-04T00:00:00Z" })
+        }
+        "enroll" => json!({ "secret": "JBSWY3DP", "otpauthUrl": "otpauth://totp/x" }),
+        "confirm" | "recovery-codes" => json!({ "recoveryCodes": ["abcd-efgh"] }),
+        "regrade" => sample("regrading"),
+        "login" => json!({ "user": { "id": "u", "email": "a@b.example", "isOperator": true } }),
+        _ => json!({ "id": "01a21e94-0954-71c8-8a86-24e328e19711", "status": "queued" }),
+    }
+}
+
+fn reply(status: u16, body: &Value) -> Response {
+    let response = Response::builder().status(status).header(CONTENT_TYPE, "application/json");
+    let response = response.header(LINK, "</v1/x?limit=5&cursor=abc.def>; rel=\"next\"");
+    response.body(Body::from(body.to_string())).unwrap()
+}
+
+fn emptied(value: Value) -> Value {
+    match value {
+        Value::Array(_) => json!([]),
+        Value::Object(mut map) if map.contains_key("items") => {
+            map.insert("items".into(), json!([]));
+            map.insert("nextCursor".into(), Value::Null);
+            map.insert("total".into(), json!(0));
+            Value::Object(map)
+        }
+        other => other,
+    }
+}
+
+fn poison(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(poison_text),
+        Value::Object(map) => {
+            for (key, value) in map {
+                let is_text = value.is_string();
+                if is_text && FREE_TEXTS.contains(&key.as_str()) {
+                    *value = Value::from(HOSTILE);
+                } else if is_text && ADDRESSES.contains(&key.as_str()) {
+                    *value = Value::from("javascript:alert(3)//\"><script>alert(4)</script>");
+                } else {
+                    poison(value);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn poison_text(value: &mut Value) {
+    if value.is_string() { *value = Value::from(HOSTILE) } else { poison(value) }
+}

@@ -1,0 +1,151 @@
+//! Forms: what they send to the API, and what their sender sees afterwards.
+
+use http::{Method, StatusCode};
+use serde_json::json;
+
+use crate::browser::{open, submit};
+use crate::fake::{Fake, id_in};
+
+fn organization(rest: &str) -> String {
+    format!("/console/organizations/{}{rest}", id_in("organizations"))
+}
+
+fn workspace(rest: &str) -> String {
+    format!("/console/workspaces/{}{rest}", id_in("workspace"))
+}
+
+#[tokio::test]
+async fn a_new_key_is_shown_once_and_has_no_address() {
+    let fake = Fake::default();
+    let page = submit(&fake.console(), &organization("/keys"), "name=Nightly&expiresAt=2027-01-31&key=k-1").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert_eq!(page.texts("#secret"), ["svc_content_secret"]);
+    let write = &fake.writes()[0];
+    assert_eq!(write.body, json!({ "name": "Nightly", "expiresAt": "2027-01-31T00:00:00Z" }));
+    assert_eq!(write.headers["idempotency-key"], "k-1");
+    let page = submit(&fake.console(), &workspace("/keys"), "name=Nightly&key=k-2").await;
+    assert_eq!(page.texts("#secret"), ["svc_content_secret"]);
+    let write = &fake.writes()[1];
+    assert_eq!(
+        (write.path.as_str(), &write.body["workspaceId"]),
+        ("/v1/platform/api-keys", &json!(id_in("workspace")))
+    );
+}
+
+#[tokio::test]
+async fn a_refused_form_keeps_what_was_entered_and_names_the_field() {
+    let details = json!([{ "path": "rateLimitPerMinute", "message": "must be from 1 to 100000" }]);
+    let body =
+        json!({ "statusCode": 400, "message": "The request is invalid.", "error": "Bad Request", "details": details });
+    let fake = Fake { refusal: Some((400, body)), ..Fake::default() };
+    let page = submit(&fake.console(), &organization("/keys"), "name=Nightly&rateLimitPerMinute=0").await;
+    assert_eq!(page.status, StatusCode::BAD_REQUEST);
+    assert_eq!(page.attributes("#f-name", "value"), ["Nightly"]);
+    assert_eq!(page.texts("#h-rateLimitPerMinute .field-error"), ["must be from 1 to 100000"]);
+    assert_eq!(page.attributes("#f-rateLimitPerMinute", "aria-invalid"), ["true"]);
+}
+
+#[tokio::test]
+async fn writes_lead_on_and_say_what_was_done() {
+    let fake = Fake::default();
+    let console = fake.console();
+    let key = id_in("keys");
+    for (action, form, to, done) in [
+        (organization(&format!("/keys/{key}/revoke")), "", organization("/keys"), "key-revoked"),
+        (organization("/page-grading"), "openAnswersPerDay=50", organization("/page-grading"), "page-grading-saved"),
+        (workspace("/credits"), "amount=500&sold=yes&key=x", workspace(""), "credits-added"),
+        (workspace("/caps"), "dailyHardUsd=2.5", workspace(""), "caps-saved"),
+        (workspace("/suspend"), "", workspace(""), "workspace-suspended"),
+        (workspace("/settings"), "name=New&rateLimitPerMinute=5", workspace("/settings"), "workspace-saved"),
+    ] {
+        let page = submit(&console, &action, form).await;
+        assert_eq!(page.status, StatusCode::SEE_OTHER, "{action}: {}", page.body);
+        assert_eq!(page.location(), format!("{to}?done={done}"));
+        let page = open(&console, page.location()).await;
+        assert_eq!(page.texts("main [role=status]").len(), 1, "{done}");
+    }
+    let bodies: Vec<_> = fake.writes().into_iter().map(|write| write.body).collect();
+    assert_eq!(bodies[1], json!({ "openAnswersPerDay": 50 }));
+    assert_eq!(bodies[2], json!({ "amount": 500, "sold": true }));
+    assert_eq!(bodies[3]["dailyHardUsd"], json!(2.5));
+    assert_eq!(bodies[3]["monthlyHardUsd"], json!(null));
+}
+
+#[tokio::test]
+async fn a_review_goes_to_the_api_criterion_by_criterion() {
+    let fake = Fake::default();
+    let page = workspace(&format!("/evaluations/{}", id_in("evaluation")));
+    let form = "queue=1&key=k&points-0=6&words-0=Good&points-1=3.5&strengths=One%0ATwo%0A&reviewer=Ms+Curie";
+    let answer = submit(&fake.console(), &format!("{page}/review"), form).await;
+    assert_eq!(answer.location(), workspace("/evaluations/next"));
+    let body = &fake.writes()[0].body;
+    assert_eq!(body["criteria"][0], json!({ "criterion": "Needs", "score": 6, "feedback": "Good" }));
+    assert_eq!(body["criteria"][1]["score"], json!(3.5));
+    assert_eq!((&body["strengths"], &body["reviewer"]), (&json!(["One", "Two"]), &json!("Ms Curie")));
+    assert_eq!(body.get("score"), None);
+}
+
+#[tokio::test]
+async fn the_review_queue_leads_from_one_answer_to_the_next() {
+    let console = Fake::default().console();
+    let page = open(&console, &workspace("/evaluations/next")).await;
+    assert!(page.location().contains("?queue=1&cursor="), "{}", page.location());
+    let empty = Fake { is_empty: true, ..Fake::default() }.console();
+    let page = open(&empty, &workspace("/evaluations/next")).await;
+    assert!(page.location().ends_with("done=nothing-to-review"), "{}", page.location());
+}
+
+#[tokio::test]
+async fn the_evidence_of_a_grade_is_marked_in_the_answer() {
+    let page = open(&Fake::default().console(), &workspace(&format!("/evaluations/{}", id_in("evaluation")))).await;
+    assert_eq!(page.texts("main mark"), ["It needs light, water and carbon dioxide, and it makes sugar"]);
+}
+
+#[tokio::test]
+async fn grading_again_is_shown_before_it_is_done() {
+    let fake = Fake::default();
+    let path = workspace(&format!("/questions/{}/regrade", id_in("question")));
+    let page = submit(&fake.console(), &path, "key=k").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.texts("caption").iter().any(|caption| caption == "What grading again would change"));
+    let page = submit(&fake.console(), &path, "key=k&apply=yes").await;
+    assert!(page.location().ends_with("?done=regraded"));
+    let runs: Vec<_> = fake.writes().into_iter().map(|write| write.body["dryRun"].clone()).collect();
+    assert_eq!(runs, [json!(true), json!(false)]);
+}
+
+#[tokio::test]
+async fn content_is_made_in_the_name_of_the_organization() {
+    let fake = Fake::default();
+    let form = "classroomId=c&payload=%7B%22lessons%22%3A%5B%5D%7D&outputs=expanded_quiz&key=k";
+    let page = submit(&fake.console(), &organization("/playground"), form).await;
+    assert!(page.location().contains("/expansions/"), "{}", page.body);
+    let write = &fake.writes()[0];
+    assert_eq!(write.headers["lectern-organization"], id_in("organizations").as_str());
+    let expected = json!({ "classroomId": "c", "payload": { "lessons": [] }, "requestedOutputs": ["expanded_quiz"] });
+    assert_eq!(write.body, expected);
+    let page = submit(&fake.console(), &organization("/playground"), "classroomId=c&payload=%7B").await;
+    assert_eq!(page.texts("#h-payload .field-error"), ["must be JSON"]);
+    let delete = organization(&format!("/classrooms/{}/modules/{}/delete", id_in("classrooms"), id_in("modules")));
+    submit(&fake.console(), &delete, "").await;
+    let write = fake.writes().last().unwrap().clone();
+    assert_eq!((write.method, write.headers.contains_key("lectern-organization")), (Method::DELETE, true));
+}
+
+#[tokio::test]
+async fn figures_of_days_come_as_csv() {
+    let page = open(&Fake::default().console(), "/console/statistics/daily.csv?startDate=2026-11-01").await;
+    assert_eq!(page.header("content-disposition"), "attachment; filename=\"statistics.csv\"");
+    assert!(page.body.starts_with("date,requests,"), "{}", page.body);
+    assert_eq!(page.body.lines().count(), 2);
+}
+
+#[tokio::test]
+async fn a_busy_service_says_what_to_do() {
+    for (status, title) in [(429, "Too many requests"), (503, "The service is busy"), (409, "It was changed meanwhile")]
+    {
+        let fake = Fake { refusal: Some((status, json!({ "message": "No." }))), ..Fake::default() };
+        let page = submit(&fake.console(), &workspace("/suspend"), "").await;
+        assert_eq!((page.status.as_u16(), page.texts("h1")), (status, vec![title.to_owned()]));
+    }
+}

@@ -1,0 +1,9 @@
+//! The console against an API that gives recorded answers: pages, links and forms, and what attackers try.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod browser;
+mod fake;
+mod forms;
+mod pages;
+mod security;
+mod sign_in;
