@@ -111,5 +111,6 @@ mod tests {
         assert!(Chart::of(&[], format::decimal).bars.is_empty());
         let flat = Chart::of(&[("2026-11-01".to_owned(), 0.0)], format::decimal);
         assert!(flat.bars.iter().all(|bar| bar.height.abs() < f64::EPSILON));
+        assert_eq!(flat.lines[2].text, "1");
     }
 }
