@@ -28,9 +28,10 @@ async fn main() {
         let (client, base) = (client.clone(), base.clone());
         async move { Ok::<_, Infallible>(forward(&client, &base, request).await) }
     });
+    let rest = api.clone();
     let options =
         ConsoleOptions { base_url: format!("http://{listen}"), has_base_url: true, ambient: Ambient::system() };
-    let mut router = console::router(ApiClient::new(api), options);
+    let mut router = console::router(ApiClient::new(api), options).fallback_service(rest);
     if let Some(session) = session {
         let cookie = HeaderValue::from_str(&format!("jwt={session}")).unwrap();
         router = router.layer(axum::middleware::map_request(move |mut request: Request| {

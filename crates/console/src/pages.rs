@@ -14,6 +14,7 @@ pub(crate) mod lti_links;
 pub(crate) mod organizations;
 pub(crate) mod overview;
 pub(crate) mod page_grading;
+pub(crate) mod people;
 pub(crate) mod playground;
 pub(crate) mod problem;
 pub(crate) mod questions;
@@ -89,7 +90,7 @@ impl FormState {
 /// The tone of a state's badge.
 pub(crate) fn tone(word: &str) -> &'static str {
     match word.to_ascii_lowercase().as_str() {
-        "active" | "completed" | "delivered" | "synced" | "used" | "graded" | "public" => "success",
+        "active" | "accepted" | "completed" | "delivered" | "synced" | "used" | "graded" | "public" => "success",
         "pending" | "processing" | "queued" | "waiting" | "open" | "grading" => "info",
         "suspended" | "disabled" | "inactive" | "incomplete" | "needs review" => "warning",
         "failed" | "revoked" | "expired" => "danger",

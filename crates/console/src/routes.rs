@@ -3,7 +3,7 @@
 //! | below `/console` | pages |
 //! |---|---|
 //! | `/`, `/sign-in`, `/second-factor`, `/account` | overview and account |
-//! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading |
+//! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading, people |
 //! | `/workspaces/{id}/…` | credits, evaluations, questions, playground, LTI, keys, webhooks, invoices, settings |
 //! | `/evaluations`, `/lti`, `/statistics` | the ways in for operators |
 //! | `/components` | every component in every state |
@@ -24,8 +24,8 @@ use crate::client::ApiClient;
 use crate::guard::guard;
 use crate::pages::{
     account, classrooms, components, deliveries, evaluations, expansions, invoices, keys, lti, lti_links,
-    organizations, overview, page_grading, playground, questions, resources, reviews, sign_in, statistics, webhooks,
-    workspaces,
+    organizations, overview, page_grading, people, playground, questions, resources, reviews, sign_in, statistics,
+    webhooks, workspaces,
 };
 use crate::problem::ApiProblem;
 
@@ -112,6 +112,8 @@ fn organization_routes() -> Router {
         .route("/console/organizations", get(organizations::list))
         .route(folder, get(organizations::open))
         .route(&at("/page-grading"), get(page_grading::show).post(page_grading::save))
+        .route(&at("/people"), get(people::list).post(people::invite))
+        .route(&at("/people/{invitation}/withdraw"), post(people::withdraw))
         .route(&at("/classrooms"), get(classrooms::list))
         .route(&at("/classrooms/{classroom}/{kind}"), get(resources::list))
         .route(&at("/classrooms/{classroom}/{kind}/{resource}/delete"), post(resources::delete))

@@ -132,6 +132,7 @@ impl Shell {
                 ("API keys", "/keys"),
                 ("Webhooks", "/webhooks"),
                 ("Page grading", "/page-grading"),
+                ("People", "/people"),
             ]
         };
         let mut shell = shell.crumb(name, &owner.page(""));
@@ -258,7 +259,7 @@ impl Call {
 
     /// Whether the API reference has the operation.
     pub(crate) fn is_documented(&self) -> bool {
-        !self.path.starts_with("/auth/") || matches!(self.operation, "login" | "logout")
+        !self.path.starts_with("/auth/") && !self.path.contains("/invitations")
     }
 }
 

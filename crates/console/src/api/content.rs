@@ -145,6 +145,12 @@ pub(crate) struct Urls {
 }
 
 impl Output {
+    /// The folder of the kind of resource that the output is.
+    pub(crate) fn folder(&self) -> Option<String> {
+        let kind = self.resource_type.as_deref().filter(|kind| kind.bytes().all(|byte| byte.is_ascii_lowercase()))?;
+        self.resource_id.as_ref().map(|_| format!("{kind}s"))
+    }
+
     /// The learners' page, if there is one.
     pub(crate) fn link(&self) -> Option<&str> {
         let urls = self.manifest.as_ref()?.urls.as_ref()?;

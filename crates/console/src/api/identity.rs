@@ -1,5 +1,6 @@
 //! Answers of the surface of sign-in.
 
+use kernel::time::Timestamp;
 use serde::Deserialize;
 
 /// An identity provider to sign in with.
@@ -20,6 +21,17 @@ pub(crate) struct Session {
     pub(crate) created_at: String,
     pub(crate) expires_at: String,
     pub(crate) is_current: bool,
+}
+
+impl Session {
+    /// How the session was opened, in words.
+    pub(crate) fn way(&self) -> String {
+        match self.method.as_str() {
+            "totp" => "Password and app".to_owned(),
+            provider if provider.starts_with("oidc") => "Identity provider".to_owned(),
+            other => crate::format::label(other),
+        }
+    }
 }
 
 /// Whether the administrator has an authenticator app.
@@ -52,4 +64,27 @@ pub(crate) struct Passkey {
     pub(crate) name: String,
     pub(crate) created_at: String,
     pub(crate) last_used_at: Option<String>,
+}
+
+/// An invitation to manage an organization.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Invitation {
+    pub(crate) id: String,
+    pub(crate) email: String,
+    pub(crate) created_at: String,
+    pub(crate) expires_at: String,
+    pub(crate) accepted_at: Option<String>,
+}
+
+impl Invitation {
+    /// How the invitation stands.
+    pub(crate) fn state(&self, now: &Timestamp) -> &'static str {
+        let end = Timestamp::parse_rfc3339(&self.expires_at);
+        match (&self.accepted_at, end) {
+            (Some(_), _) => "accepted",
+            (None, Some(end)) if end <= *now => "expired",
+            _ => "open",
+        }
+    }
 }

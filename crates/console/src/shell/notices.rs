@@ -24,6 +24,8 @@ impl Notice {
             "webhook-tested" => done("A test event is on its way. It appears in the log in a moment."),
             "redelivered" => done("The event is sent again. It appears in the log in a moment."),
             "page-grading-saved" => done("The daily budget is saved."),
+            "invited" => done("The invitation is on its way."),
+            "invitation-withdrawn" => done("The invitation is withdrawn. Its link works no more."),
             "workspace-created" => done("The workspace is created. Next: a key, and credits."),
             "workspace-saved" => done("The workspace is saved."),
             "workspace-suspended" => done("The workspace is suspended. Its keys are refused until you activate it."),

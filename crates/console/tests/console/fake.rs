@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 /// The text that a hostile customer writes wherever they may write.
 pub(crate) const HOSTILE: &str = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u{202e}javascript:";
 /// The keys of texts that customers write.
-const FREE_TEXTS: [&str; 22] = [
+const FREE_TEXTS: [&str; 23] = [
+    "email",
     "name",
     "title",
     "slug",
@@ -145,6 +146,7 @@ impl Fake {
             ["v1", "content", "organizations", _, "webhooks"] => "webhooks",
             ["v1", "content", "organizations", _, "webhooks", _, "deliveries"] => "deliveries",
             ["v1", "content", "organizations", _, "page-grading"] => "page_grading",
+            ["v1", "content", "organizations", _, "invitations"] => "invitations",
             ["v1", "content", "classrooms"] => "classrooms",
             ["v1", "content", "classrooms", _, _] => "modules",
             ["v1", "content", "integrations", "expansions"] => "expansions",

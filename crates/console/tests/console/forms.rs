@@ -53,6 +53,7 @@ async fn writes_lead_on_and_say_what_was_done() {
     for (action, form, to, done) in [
         (organization(&format!("/keys/{key}/revoke")), "", organization("/keys"), "key-revoked"),
         (organization("/page-grading"), "openAnswersPerDay=50", organization("/page-grading"), "page-grading-saved"),
+        (organization("/people"), "email=ann%40b.example", organization("/people"), "invited"),
         (workspace("/credits"), "amount=500&sold=yes&key=x", workspace(""), "credits-added"),
         (workspace("/caps"), "dailyHardUsd=2.5", workspace(""), "caps-saved"),
         (workspace("/suspend"), "", workspace(""), "workspace-suspended"),
@@ -66,9 +67,10 @@ async fn writes_lead_on_and_say_what_was_done() {
     }
     let bodies: Vec<_> = fake.writes().into_iter().map(|write| write.body).collect();
     assert_eq!(bodies[1], json!({ "openAnswersPerDay": 50 }));
-    assert_eq!(bodies[2], json!({ "amount": 500, "sold": true }));
-    assert_eq!(bodies[3]["dailyHardUsd"], json!(2.5));
-    assert_eq!(bodies[3]["monthlyHardUsd"], json!(null));
+    assert_eq!(bodies[2], json!({ "email": "ann@b.example" }));
+    assert_eq!(bodies[3], json!({ "amount": 500, "sold": true }));
+    assert_eq!(bodies[4]["dailyHardUsd"], json!(2.5));
+    assert_eq!(bodies[4]["monthlyHardUsd"], json!(null));
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ pub(crate) fn addresses() -> Vec<String> {
         "/console/second-factor",
     ]);
     let mut of_organization =
-        texts(&["/keys", "/webhooks", "/page-grading", "/classrooms", "/playground", "/expansions"]);
+        texts(&["/keys", "/webhooks", "/page-grading", "/people", "/classrooms", "/playground", "/expansions"]);
     of_organization.push(format!("/webhooks/{}", id_in("webhooks")));
     of_organization.push(format!("/expansions/{}", id_in("expansion")));
     let kinds = ["courses", "modules", "slides", "tests", "videos"];
