@@ -21,11 +21,12 @@ macro_rules! asset {
 }
 
 /// Everything that is served below `/console/assets`.
-pub(crate) const ASSETS: [Asset; 7] = [
+pub(crate) const ASSETS: [Asset; 8] = [
     asset!("tokens.css", "text/css; charset=utf-8"),
     asset!("console.css", "text/css; charset=utf-8"),
     asset!("parts.css", "text/css; charset=utf-8"),
     asset!("console.js", "text/javascript; charset=utf-8"),
+    asset!("passkeys.js", "text/javascript; charset=utf-8"),
     asset!("sign-in.js", "text/javascript; charset=utf-8"),
     asset!("instrument-sans.woff2", "font/woff2"),
     asset!("icon.svg", "image/svg+xml"),

@@ -61,6 +61,7 @@ pub(crate) struct RecoveryCodes {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Passkey {
+    pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) created_at: String,
     pub(crate) last_used_at: Option<String>,

@@ -1,4 +1,4 @@
-//! The account: sessions, and the authenticator app.
+//! The account: sessions, the authenticator app, and passkeys.
 
 use askama::Template;
 use http::Method;
@@ -88,6 +88,16 @@ pub(crate) async fn remove(visit: Visit, fields: Fields) -> Page {
     let remove = Operation { id: "removeTotp", method: Method::DELETE, path, body, ..Operation::default() };
     match visit.act(remove).await {
         Ok(()) => Ok(visit.done(HOME, "totp-removed")),
+        Err(problem) => account(&visit, FormState::unproven(Fields::default(), problem)?, None).await,
+    }
+}
+
+pub(crate) async fn remove_passkey(visit: Visit, ids: Ids, fields: Fields) -> Page {
+    let body = Some(Value::Object(fields.texts(&["password"])));
+    let path = format!("/auth/passkeys/{}", ids.get("passkey"));
+    let remove = Operation { id: "removePasskey", method: Method::DELETE, path: &path, body, ..Operation::default() };
+    match visit.act(remove).await {
+        Ok(()) => Ok(visit.done(HOME, "passkey-removed")),
         Err(problem) => account(&visit, FormState::unproven(Fields::default(), problem)?, None).await,
     }
 }

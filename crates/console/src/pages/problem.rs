@@ -54,10 +54,7 @@ fn explanation(problem: &ApiProblem) -> (&'static str, &'static str) {
             "Not found",
             "The address may be old, or the thing may have been deleted. Follow the navigation to find it.",
         ),
-        409 => (
-            "It was changed meanwhile",
-            "Somebody else or a running job changed it. Open the page again and look at its present state.",
-        ),
+        409 => ("Not possible now", "Open the page again, look at its present state, and try again in a moment."),
         429 => ("Too many requests", "Wait a minute, then try again."),
         502 | 503 => ("The service is busy", "Nothing is lost. Wait a moment, then load the page again."),
         _ => (

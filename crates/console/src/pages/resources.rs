@@ -7,7 +7,7 @@ use super::Page;
 use super::classrooms::{explained, of};
 use super::organizations::frame;
 use crate::api::content::Resource;
-use crate::fields::{Fields, Filters};
+use crate::fields::Filters;
 use crate::owner::{Ids, Owner};
 use crate::problem::ApiProblem;
 use crate::shell::{Link, Shell};
@@ -71,7 +71,7 @@ pub(crate) async fn list(visit: Visit, owner: Owner, ids: Ids, Filters(filters):
     Ok(page(&ResourcesPage { shell, home, kinds, resources, page: number, has_more }))
 }
 
-pub(crate) async fn delete(visit: Visit, owner: Owner, ids: Ids, _: Fields) -> Page {
+pub(crate) async fn delete(visit: Visit, owner: Owner, ids: Ids) -> Page {
     let (kind, classroom) = (kind_of(&ids)?, ids.get("classroom"));
     let path = format!("/v1/content/classrooms/{classroom}/{}/{}", kind.0, ids.get("resource"));
     let organization = Some(owner.id.as_str());

@@ -18,6 +18,8 @@ impl Notice {
             "signed-out" => done("You are signed out."),
             "session-ended" => done("The session has ended."),
             "sessions-ended" => done("All other sessions have ended."),
+            "passkey-added" => done("The passkey is added. Use it the next time you sign in."),
+            "passkey-removed" => done("The passkey is removed."),
             "totp-removed" => done("The authenticator app is removed. Sign-in needs the password alone."),
             "key-revoked" => done("The key is revoked. Requests with it are refused from now on."),
             "webhook-deleted" => done("The webhook is deleted. Nothing is sent to it any more."),

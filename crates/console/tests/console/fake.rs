@@ -139,7 +139,11 @@ impl Fake {
             ["readyz"] => return Some(json!({ "status": "ready" })),
             ["auth", "sessions"] => "sessions",
             ["auth", "totp"] => return Some(json!({ "isEnabled": false, "recoveryCodesLeft": 0 })),
-            ["auth", "passkeys"] => return Some(json!([])),
+            ["auth", "passkeys"] => {
+                return Some(
+                    json!([{ "id": "p-1", "name": "Phone", "createdAt": "2026-11-27T08:00:00Z", "lastUsedAt": null }]),
+                );
+            }
             ["auth", "oidc"] => return Some(json!([{ "name": "school", "loginUrl": "https://evil.test/" }])),
             ["v1", "content", "organizations"] => "organizations",
             ["v1", "content", "organizations", _, "api-keys"] => "keys",

@@ -144,8 +144,7 @@ async fn figures_of_days_come_as_csv() {
 
 #[tokio::test]
 async fn a_busy_service_says_what_to_do() {
-    for (status, title) in [(429, "Too many requests"), (503, "The service is busy"), (409, "It was changed meanwhile")]
-    {
+    for (status, title) in [(429, "Too many requests"), (503, "The service is busy"), (409, "Not possible now")] {
         let fake = Fake { refusal: Some((status, json!({ "message": "No." }))), ..Fake::default() };
         let page = submit(&fake.console(), &workspace("/suspend"), "").await;
         assert_eq!((page.status.as_u16(), page.texts("h1")), (status, vec![title.to_owned()]));
