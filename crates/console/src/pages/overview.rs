@@ -26,7 +26,8 @@ struct OverviewPage {
 struct Service {
     is_ready: bool,
     today: Totals,
-    workspaces: usize,
+    /// How many there are; `None` where the list is too long for a page.
+    workspaces: Option<usize>,
     concerns: Vec<Concern>,
 }
 
@@ -52,9 +53,14 @@ async fn service(visit: &Visit) -> Result<Service, crate::problem::ApiProblem> {
     let day = now.get(0..10).unwrap_or_default();
     let path = format!("/v1/platform/admin/stats?startDate={day}&endDate={day}");
     let today = visit.read("getStatistics", &path).await?;
-    let all: Vec<Workspace> = visit.read("listWorkspaces", "/v1/platform/workspaces").await?;
+    let all = match visit.read::<Vec<Workspace>>("listWorkspaces", "/v1/platform/workspaces").await {
+        Ok(all) => Some(all),
+        // The list is longer than pages read.
+        Err(problem) if problem.status == StatusCode::BAD_GATEWAY => None,
+        Err(problem) => return Err(problem),
+    };
     let mut concerns = Vec::new();
-    for workspace in &all {
+    for workspace in all.iter().flatten() {
         let texts = [
             (!workspace.is_active(), "is suspended"),
             (workspace.is_active() && workspace.is_out_of_credits(), "has no credits left"),
@@ -66,5 +72,5 @@ async fn service(visit: &Visit) -> Result<Service, crate::problem::ApiProblem> {
         }
     }
     concerns.truncate(MOST_CONCERNS);
-    Ok(Service { is_ready, today, workspaces: all.len(), concerns })
+    Ok(Service { is_ready, today, workspaces: all.map(|all| all.len()), concerns })
 }

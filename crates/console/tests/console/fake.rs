@@ -61,6 +61,8 @@ pub(crate) struct Fake {
     pub(crate) is_hostile: bool,
     /// Whether the session is an administrator's who is no operator.
     pub(crate) is_administrator: bool,
+    /// Whether there are more workspaces than a page reads.
+    pub(crate) is_huge: bool,
     /// Whether lists have nothing in them.
     pub(crate) is_empty: bool,
     /// The status and body of every call but reads, in the place of success.
@@ -127,6 +129,9 @@ impl Fake {
                 &json!({ "error": { "code": "platform_not_found", "message": "Not found.", "status": 404 } }),
             );
         };
+        if self.is_huge && path == "/v1/platform/workspaces" {
+            value = json!([{ "name": "x".repeat(9_000_000) }]);
+        }
         if self.is_hostile {
             poison(&mut value);
         }

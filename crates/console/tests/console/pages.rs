@@ -194,3 +194,12 @@ async fn an_unknown_page_is_a_page_too() {
         assert_eq!(page.texts("h1"), ["Not found"], "{address}");
     }
 }
+
+#[tokio::test]
+async fn an_overview_of_too_many_workspaces_says_so() {
+    let page = open(&Fake { is_huge: true, ..Fake::default() }.console(), "/console").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.body.contains("too many workspaces to look at each of them"));
+    let list = open(&Fake { is_huge: true, ..Fake::default() }.console(), "/console/workspaces").await;
+    assert_eq!(list.status, StatusCode::BAD_GATEWAY);
+}
