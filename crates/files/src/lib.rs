@@ -14,5 +14,5 @@ pub mod text;
 
 pub use incoming::{Incoming, MAX_FILE_BYTES, TooLarge};
 pub use kind::Kind;
-pub use storage::{FileKey, FileStore, StorageError};
+pub use storage::{FileKey, FileStore, RenderingKey, StorageError};
 pub use text::{Extracted, Extractor, FileText, Unread};

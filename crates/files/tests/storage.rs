@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream};
 
 use bytes::Bytes;
 use files::storage::{S3Credentials, S3Options, StorageOptions};
-use files::{FileKey, FileStore, StorageError};
+use files::{FileKey, FileStore, RenderingKey, StorageError};
 use futures_util::TryStreamExt as _;
 use kernel::ambient::Ambient;
 use url::Url;
@@ -34,6 +34,8 @@ macro_rules! both_places {
 both_places!(
     what_was_put_is_there_until_it_is_deleted,
     a_part_of_an_object_is_read_exactly,
+    a_file_is_stored_in_parts_however_long,
+    rendered_files_are_listed_by_themselves,
     an_object_never_changes,
     what_is_not_there_is_not_found_and_may_be_deleted,
     a_list_is_of_one_workspace_or_of_all,
@@ -63,6 +65,29 @@ mod rules {
         }
         assert!(matches!(store.size_bytes(key(1, 2)).await, Err(StorageError::NotFound)));
         assert!(matches!(store.get_range(key(1, 2), 0..1).await, Err(StorageError::NotFound)));
+    }
+
+    pub(super) async fn a_file_is_stored_in_parts_however_long(store: FileStore) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("film");
+        // Less than a part, more than one, and none at all.
+        for (file, length) in [(1, 300_000), (2, 8 * 1024 * 1024 + 1), (3, 0)] {
+            let content: Vec<u8> = (0..=250).cycle().take(length).collect();
+            std::fs::write(&path, &content).unwrap();
+            store.put_file(rendering(1, file), &path).await.unwrap();
+            assert_eq!(store.get(rendering(1, file)).await.unwrap(), content, "{length} bytes");
+        }
+        let missing = store.put_file(rendering(1, 4), &folder.path().join("missing")).await;
+        assert!(matches!(missing, Err(StorageError::Unexpected { .. })));
+        assert!(matches!(store.get(rendering(1, 4)).await, Err(StorageError::NotFound)));
+    }
+
+    pub(super) async fn rendered_files_are_listed_by_themselves(store: FileStore) {
+        store.put(key(1, 1), Bytes::from_static(b"abc")).await.unwrap();
+        store.put(rendering(2, 1), Bytes::from_static(b"abc")).await.unwrap();
+        let found: Vec<_> = store.list_renderings().try_collect().await.unwrap();
+        assert_eq!(found.iter().map(|found| found.key).collect::<Vec<_>>(), [rendering(2, 1)]);
+        assert_eq!(listed(&store, None).await, [key(1, 1)]);
     }
 
     pub(super) async fn an_object_never_changes(store: FileStore) {
@@ -139,6 +164,10 @@ fn run(options: &StorageOptions, rule: impl AsyncFnOnce(FileStore)) {
 
 fn key(workspace: u128, file: u128) -> FileKey {
     FileKey { workspace: Uuid::from_u128(workspace).into(), file: Uuid::from_u128(file).into() }
+}
+
+fn rendering(organization: u128, file: u128) -> RenderingKey {
+    RenderingKey { organization: Uuid::from_u128(organization).into(), file: Uuid::from_u128(file).into() }
 }
 
 async fn listed(store: &FileStore, workspace: Option<u128>) -> Vec<FileKey> {

@@ -88,6 +88,8 @@ kinds! {
     Video: VideoId,
     /// A scene of a video.
     Scene: SceneId,
+    /// A request to render a video.
+    Rendering: RenderingId,
     /// A slide.
     Slide: SlideId,
     /// A test.
@@ -106,7 +108,7 @@ kinds! {
     Evaluation: EvaluationId,
     /// A question that evaluations of a workspace share.
     Question: QuestionId,
-    /// A file of an evaluation.
+    /// A file of an evaluation, or one that was rendered of a video.
     File: FileId,
     /// What money was reserved or usage recorded for: an evaluation, a generated resource.
     Subject: SubjectId,

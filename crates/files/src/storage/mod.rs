@@ -17,13 +17,16 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use kernel::ambient::Ambient;
 use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
-use object_store::{ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
+use object_store::path::Path;
+use object_store::{MultipartUpload as _, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
+use tokio::fs::File;
+use tokio::io::AsyncReadExt as _;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use uuid::Uuid;
 
 pub use error::{OpenStoreError, StorageError};
-pub use key::FileKey;
+pub use key::{FileKey, ObjectName, RenderingKey};
 pub use options::{S3Credentials, S3Options, StorageOptions};
 
 /// The longest that a call takes, its repetitions included.
@@ -40,11 +43,14 @@ pub struct FileStore {
     is_remote: bool,
 }
 
+/// What a long file is sent in, in bytes: a bucket takes no shorter parts than 5 MiB, but for the last.
+const PART_BYTES: u64 = 8 * 1024 * 1024;
+
 /// An object that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoredFile {
+pub struct StoredFile<N = FileKey> {
     /// Its name.
-    pub key: FileKey,
+    pub key: N,
     /// Its size in bytes.
     pub size_bytes: u64,
     /// When it was put, by the store's clock: one that was put a moment ago may belong to a row still being written.
@@ -71,9 +77,9 @@ impl FileStore {
     ///
     /// # Errors
     /// [`StorageError::Taken`] when other bytes have the name already.
-    pub async fn put(&self, key: FileKey, bytes: Bytes) -> Result<(), StorageError> {
+    pub async fn put(&self, key: impl ObjectName, bytes: Bytes) -> Result<(), StorageError> {
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
-        let path = key.path();
+        let path = path_of(key);
         match bounded(self.objects.put_opts(&path, bytes.clone().into(), options)).await {
             Ok(_) => Ok(()),
             Err(StorageError::Taken) if self.get(key).await? == bytes => Ok(()),
@@ -83,28 +89,57 @@ impl FileStore {
         }
     }
 
+    /// Stores a file of this machine, however long, a part at a time. The name must be new: another object of the name
+    /// would be replaced.
+    ///
+    /// # Errors
+    /// When the file can't be read, or the store takes it not.
+    pub async fn put_file(&self, key: impl ObjectName, file: &std::path::Path) -> Result<(), StorageError> {
+        let mut upload = bounded(self.objects.put_multipart(&path_of(key))).await?;
+        let sent = async {
+            let mut file = File::open(file).await.map_err(unreadable)?;
+            loop {
+                let mut part = Vec::new();
+                (&mut file).take(PART_BYTES).read_to_end(&mut part).await.map_err(unreadable)?;
+                if part.is_empty() {
+                    return bounded(upload.complete()).await;
+                }
+                bounded(upload.put_part(part.into())).await?;
+            }
+        };
+        match sent.await {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                if let Err(error) = bounded(upload.abort()).await {
+                    tracing::warn!(%key, %error, "the parts of a file that was not stored stay in the store");
+                }
+                Err(error)
+            }
+        }
+    }
+
     /// The bytes of an object.
     ///
     /// # Errors
     /// [`StorageError::NotFound`] when there is none of the name.
-    pub async fn get(&self, key: FileKey) -> Result<Bytes, StorageError> {
-        self.read(async { self.objects.get(&key.path()).await?.bytes().await }).await
+    pub async fn get(&self, key: impl ObjectName) -> Result<Bytes, StorageError> {
+        self.read(async { self.objects.get(&path_of(key)).await?.bytes().await }).await
     }
 
     /// The length of an object, in bytes.
     ///
     /// # Errors
     /// [`StorageError::NotFound`] when there is none of the name.
-    pub async fn size_bytes(&self, key: FileKey) -> Result<u64, StorageError> {
-        Ok(self.read(self.objects.head(&key.path())).await?.size)
+    pub async fn size_bytes(&self, key: impl ObjectName) -> Result<u64, StorageError> {
+        Ok(self.read(self.objects.head(&path_of(key))).await?.size)
     }
 
     /// Exactly a part of an object's bytes.
     ///
     /// # Errors
     /// [`StorageError::NotFound`] when there is no object of the name; any other when it has no such part.
-    pub async fn get_range(&self, key: FileKey, range: Range<u64>) -> Result<Bytes, StorageError> {
-        self.read(self.objects.get_range(&key.path(), range)).await
+    pub async fn get_range(&self, key: impl ObjectName, range: Range<u64>) -> Result<Bytes, StorageError> {
+        self.read(self.objects.get_range(&path_of(key), range)).await
     }
 
     /// A call that reads, in its turn. The wait counts.
@@ -120,22 +155,38 @@ impl FileStore {
     ///
     /// # Errors
     /// When the store could not be asked.
-    pub async fn delete(&self, key: FileKey) -> Result<(), StorageError> {
-        let path = key.path();
+    pub async fn delete(&self, key: impl ObjectName) -> Result<(), StorageError> {
+        let path = path_of(key);
         match bounded(self.objects.delete(&path)).await {
             Err(StorageError::NotFound) => Ok(()),
             result => result,
         }
     }
 
-    /// All objects, or those of one workspace, in no order: for finding those that no row knows. What others put into
+    /// All files of workspaces, or those of one, in no order: for finding those that no row knows. What others put into
     /// the place is passed over. The wait for each of them is bounded as a call is.
     pub fn list(&self, workspace: Option<WorkspaceId>) -> BoxStream<'static, Result<StoredFile, StorageError>> {
-        let prefix = workspace.map(|workspace| object_store::path::Path::from(workspace.to_string()));
+        self.list_named(workspace.map(|workspace| Path::from(workspace.to_string())), FileKey::of_path)
+    }
+
+    /// All rendered files, as [`FileStore::list`] lists those of workspaces.
+    pub fn list_renderings(&self) -> BoxStream<'static, Result<StoredFile<RenderingKey>, StorageError>> {
+        self.list_named(Some(Path::from(key::RENDERINGS)), RenderingKey::of_path)
+    }
+
+    fn list_named<N: ObjectName + 'static>(
+        &self,
+        prefix: Option<Path>,
+        name: fn(&Path) -> Option<N>,
+    ) -> BoxStream<'static, Result<StoredFile<N>, StorageError>> {
         let found = stream::try_unfold(self.objects.list(prefix.as_ref()), |mut found| async {
             Ok(bounded(found.try_next()).await?.map(|meta| (meta, found)))
         });
-        found.try_filter_map(|meta| async move { Ok(stored(&meta)) }).boxed()
+        let stored = move |meta: object_store::ObjectMeta| {
+            let put_at = Timestamp::from_millis(meta.last_modified.timestamp_millis());
+            Some(StoredFile { key: name(&meta.location)?, size_bytes: meta.size, put_at })
+        };
+        found.try_filter_map(move |meta| std::future::ready(Ok(stored(meta)))).boxed()
     }
 
     /// Writes, reads and deletes an object of no workspace.
@@ -159,9 +210,12 @@ impl FileStore {
     }
 }
 
-fn stored(meta: &object_store::ObjectMeta) -> Option<StoredFile> {
-    let put_at = Timestamp::from_millis(meta.last_modified.timestamp_millis());
-    Some(StoredFile { key: FileKey::of_path(&meta.location)?, size_bytes: meta.size, put_at })
+fn path_of(name: impl ObjectName) -> Path {
+    Path::from(name.to_string())
+}
+
+fn unreadable(error: std::io::Error) -> StorageError {
+    StorageError::Unexpected { cause: Box::new(error) }
 }
 
 async fn bounded<T>(call: impl Future<Output = object_store::Result<T>>) -> Result<T, StorageError> {
