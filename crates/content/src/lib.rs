@@ -31,6 +31,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use edge::admins::Admin;
 use edge::cursor::Cursors;
 use edge::door::{Door, KeyCaller};
 use edge::keys::{KeyRules, KeySurface, KnownKey, PresentedKey};
@@ -91,16 +92,22 @@ impl FromRef<Content> for Door {
     }
 }
 
-/// Keys that start with `svc_content_` (content-api section 5).
+/// Keys that start with `svc_content_` (content-api section 5). An admin's session stands in the place of a key where the
+/// header `Lectern-Organization` names an organization that the admin manages: the console works by it.
 pub struct ContentKeys;
 
 impl KeySurface for ContentKeys {
     const NAME: &'static str = "content";
     const PREFIX: &'static str = "svc_content_";
     const INVALID_KEY: &'static str = "The content integration key is invalid or missing.";
+    const ACTING_HEADER: Option<&'static str> = Some("lectern-organization");
 
     fn authenticate(tx: &mut Tx<'_>, token_hash: &str, _: KeyRules) -> Result<KnownKey, Problem> {
         edge::keys::authenticate_alone::<Self>(tx, token_hash)
+    }
+
+    fn acting_for(tx: &mut Tx<'_>, admin: &Admin, organization: &str) -> Result<String, Problem> {
+        Ok(admin.manages(tx, organization)?.to_string())
     }
 }
 

@@ -220,12 +220,16 @@ impl Asked {
 
 const LEARNERS: &str = "/v1/platform/learners/";
 
-/// A path as far as a log may hold it: the token of a preview link opens the page for whoever reads it, and who a learner
-/// is would outlast the learner's erasure.
+/// What a log holds without the part of the path that follows it: who a learner is would outlast the learner's erasure, and the
+/// token of an edit link lets whoever reads it edit.
+const HIDDEN_BEHIND: [&str; 3] = [LEARNERS, "/v1/platform/videos/edit/", "/videos/edit/"];
+
+/// A path as far as a log may hold it: the token of a preview link, too, opens the page for whoever reads it.
 fn loggable(path: &str) -> Cow<'_, str> {
-    if let Some(learner) = path.strip_prefix(LEARNERS) {
-        let rest = learner.find('/').map_or("", |end| &learner[end..]);
-        return format!("{LEARNERS}-{rest}").into();
+    let hidden = HIDDEN_BEHIND.into_iter().find_map(|prefix| Some((prefix, path.strip_prefix(prefix)?)));
+    if let Some((prefix, hidden)) = hidden {
+        let rest = hidden.find('/').map_or("", |end| &hidden[end..]);
+        return format!("{prefix}-{rest}").into();
     }
     let after_id = || path.strip_prefix("/preview/")?.match_indices('/').nth(1);
     after_id().map_or(path, |(index, _)| &path[.."/preview/".len() + index]).into()
@@ -348,6 +352,12 @@ mod tests {
         assert_eq!(logged, ["/preview/tests/7", "/preview/courses/7", "/preview/tests/7"]);
         let whole = ["/preview/tests/7", "/public/tests/7/x", "/preview/", "/v1/preview/a/b/c"];
         assert_eq!(whole.map(loggable), whole);
+    }
+
+    #[test]
+    fn the_token_of_an_edit_link_is_not_logged() {
+        let logged = ["/videos/edit/7.secret", "/v1/platform/videos/edit/7.secret/files/video.mp4"].map(loggable);
+        assert_eq!(logged, ["/videos/edit/-", "/v1/platform/videos/edit/-/files/video.mp4"]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) use self::known_keys::SendsBody;
 use self::known_keys::KnownKeys;
 use crate::admins::Admin;
 use crate::idempotency::Idempotency;
-use crate::keys::{self, ApiKey, KeyRules, KeySurface, KnownKey, PresentedKey};
+use crate::keys::{self, ApiKey, KeyRules, KeySurface, KeyText, KnownKey, Presented, PresentedKey};
 use crate::origin::OwnOrigin;
 use crate::problem::Problem;
 use crate::rate::{self, Admission, RateLimiter, RateSubject, Sharing};
@@ -57,6 +57,9 @@ pub struct Parts {
 }
 
 const LEASING_TURNS: usize = 16;
+/// An admin's requests in the place of keys' requests: a person's, and those of the pages that the person has open.
+const REQUESTS_OF_AN_ADMIN_PER_MINUTE: u32 = 1_000;
+
 impl Deref for Door {
     type Target = Parts;
 
@@ -65,11 +68,11 @@ impl Deref for Door {
     }
 }
 
-/// The holder of a key, inside a transaction.
+/// Who acts for an owner of keys, inside a transaction: the holder of a key, or an admin by session.
 #[derive(Clone, Debug)]
 pub struct KeyCaller {
-    /// The key.
-    pub key_id: KeyId,
+    /// The key; `None` for an admin.
+    pub key_id: Option<KeyId>,
     /// The organization or workspace whose key it is.
     pub owner_id: String,
     /// Whether the key may manage the whole service.
@@ -153,10 +156,10 @@ impl Door {
         Self(Arc::new(parts))
     }
 
-    /// Acts as the holder of a key.
+    /// Acts as the holder of a key, or as the admin whose session stands in its place.
     ///
     /// # Errors
-    /// 401 without a valid key, 429 over its limit, then whatever `act` fails with; an error rolls everything back.
+    /// 401 without a valid key or session, 403 for a session that may not act for the owner, 429 over the key's limit, then whatever `act` fails with; an error rolls everything back.
     pub async fn by_key<S: KeySurface, T: Send + 'static>(
         &self,
         access: Access,
@@ -164,18 +167,29 @@ impl Door {
         name: &'static str,
         act: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act });
+        let gate = KeyGate {
+            key,
+            rules: self.key_rules,
+            operators_need_second_factor: self.requires_operator_second_factor,
+            limiter: self.limiter.clone(),
+            act,
+        };
+        let gate = Arc::new(gate);
         loop {
             let attempt = gate.clone();
             let outcome = access.run(&self.store, name, move |tx| attempt.pass(tx)).await;
             match outcome {
                 Ok((result, subject)) => {
-                    self.known_keys.remember(&gate.key.token_hash, subject);
+                    if let Presented::Key(text) = &gate.key.credential {
+                        self.known_keys.remember(&text.token_hash, subject);
+                    }
                     return Ok(result);
                 }
                 Err(Refusal::Problem(problem)) => return Err(problem),
                 Err(Refusal::Key(problem)) => {
-                    self.known_keys.forget(&gate.key.token_hash);
+                    if let Presented::Key(text) = &gate.key.credential {
+                        self.known_keys.forget(&text.token_hash);
+                    }
                     return Err(problem);
                 }
                 Err(Refusal::NeedsSlice(subject)) => self.take_slice(subject).await?,
@@ -322,9 +336,14 @@ impl Door {
     ///
     /// # Errors
     /// 401, 403 or 429 as the key deserves.
-    pub(crate) async fn admit<S: KeySurface>(&self, key: &PresentedKey<S>, sends: SendsBody) -> Result<(), Problem> {
+    pub(crate) async fn admit<S: KeySurface>(
+        &self,
+        key: &PresentedKey<S>,
+        token_hash: &str,
+        sends: SendsBody,
+    ) -> Result<(), Problem> {
         if sends == SendsBody::Small
-            && let Some(subject) = self.known_keys.find(&key.token_hash)
+            && let Some(subject) = self.known_keys.find(token_hash)
             && self.limiter.may_admit(subject, self.ambient.now())
         {
             return Ok(());
@@ -394,6 +413,7 @@ impl From<Problem> for Refusal {
 struct KeyGate<S, F> {
     key: PresentedKey<S>,
     rules: KeyRules,
+    operators_need_second_factor: bool,
     limiter: Arc<RateLimiter>,
     act: F,
 }
@@ -403,33 +423,51 @@ impl<S: KeySurface, F> KeyGate<S, F> {
     where
         F: Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem>,
     {
-        let known = S::authenticate(tx, &self.key.token_hash, self.rules).map_err(Refusal::Key)?;
-        self.count(tx, &known)?;
-        let subject = known.rate_subject();
-        let caller = KeyCaller { key_id: known.id, owner_id: known.owner_id, is_service_admin: known.is_service_admin };
+        let (caller, subject) = match &self.key.credential {
+            Presented::Key(text) => self.admit_key(tx, text)?,
+            Presented::Session(session, owner) => self.admit_session(tx, session, owner)?,
+        };
         Ok(((self.act)(tx, &caller)?, subject))
     }
 
-    /// Counts a request once, however often its closure runs.
-    fn count(&self, tx: &Tx<'_>, known: &KnownKey) -> Result<(), Refusal> {
-        let context = &self.key.context;
-        context.caller.get_or_init(|| self.key.prefix.clone());
+    fn admit_key(&self, tx: &mut Tx<'_>, text: &KeyText) -> Result<(KeyCaller, RateSubject), Refusal> {
+        let known = S::authenticate(tx, &text.token_hash, self.rules).map_err(Refusal::Key)?;
+        let (context, subject) = (&self.key.context, known.rate_subject());
+        context.caller.get_or_init(|| text.prefix.clone());
         context.tenant.get_or_init(|| known.owner_id.as_str().into());
-        let status = match context.rate.get() {
-            Some(status) => *status,
-            None => {
-                let subject = known.rate_subject();
-                match self.limiter.admit(subject, tx.now()) {
-                    Admission::Decided(status) => {
-                        self.limiter.note_use(known.id, tx.now());
-                        *context.rate.get_or_init(|| status)
-                    }
-                    Admission::NeedsSlice => return Err(Refusal::NeedsSlice(subject)),
-                }
-            }
+        if self.count(tx, subject)? {
+            self.limiter.note_use(known.id, tx.now());
+        }
+        let KnownKey { id, owner_id, is_service_admin, .. } = known;
+        Ok((KeyCaller { key_id: Some(id), owner_id, is_service_admin }, subject))
+    }
+
+    fn admit_session(
+        &self,
+        tx: &mut Tx<'_>,
+        session: &PresentedSession,
+        owner: &str,
+    ) -> Result<(KeyCaller, RateSubject), Refusal> {
+        let signed_in = sessions::authenticate(tx, session)?;
+        signed_in.check_second_factor(tx, self.operators_need_second_factor)?;
+        let subject = RateSubject { id: signed_in.admin.user_id.uuid(), limit: REQUESTS_OF_AN_ADMIN_PER_MINUTE };
+        let owner_id = S::acting_for(tx, &signed_in.admin, owner)?;
+        self.count(tx, subject)?;
+        Ok((KeyCaller { key_id: None, owner_id, is_service_admin: false }, subject))
+    }
+
+    /// Counts a request once, however often its closure runs: whether it was counted now.
+    fn count(&self, tx: &Tx<'_>, subject: RateSubject) -> Result<bool, Refusal> {
+        let context = &self.key.context;
+        let (status, is_new) = match context.rate.get() {
+            Some(status) => (*status, false),
+            None => match self.limiter.admit(subject, tx.now()) {
+                Admission::Decided(status) => (*context.rate.get_or_init(|| status), true),
+                Admission::NeedsSlice => return Err(Refusal::NeedsSlice(subject)),
+            },
         };
         if status.is_admitted {
-            return Ok(());
+            return Ok(is_new);
         }
         let message = "The key's rate limit is exceeded.";
         Err(Refusal::Key(Problem::TooManyRequests { message, retry_after: status.reset }))

@@ -17,11 +17,13 @@ use serde::Serialize;
 use store::{Record, StoreError, Tx, Words, sql};
 use uuid::Uuid;
 
+use crate::admins::Admin;
 use crate::body::At;
 use crate::context::{self, RequestContext};
 use crate::door::{Door, SendsBody};
 use crate::problem::Problem;
 use crate::rate::RateSubject;
+use crate::sessions::PresentedSession;
 
 /// Characters of the random part that the visible prefix shows.
 const VISIBLE_CHARACTERS: usize = 8;
@@ -35,12 +37,23 @@ pub trait KeySurface: Send + Sync + 'static {
     const PREFIX: &'static str;
     /// What a request without a valid key is told.
     const INVALID_KEY: &'static str;
+    /// The header in which an admin's session names the owner of keys that it acts for; `None` where sessions act
+    /// otherwise, or not at all.
+    const ACTING_HEADER: Option<&'static str> = None;
 
     /// Looks a presented key up and judges whether it, and whoever owns it, may act now.
     ///
     /// # Errors
     /// 401 for a key that authorizes nothing, 403 for an owner who may not act.
     fn authenticate(tx: &mut Tx<'_>, token_hash: &str, rules: KeyRules) -> Result<KnownKey, Problem>;
+
+    /// The id of the owner of keys that an admin names and may act for.
+    ///
+    /// # Errors
+    /// 403 for any other, and on a surface where sessions don't act for owners.
+    fn acting_for(_tx: &mut Tx<'_>, _admin: &Admin, _owner: &str) -> Result<String, Problem> {
+        Err(Problem::Forbidden("A session can't act here."))
+    }
 }
 
 /// What the operator decided about keys.
@@ -50,23 +63,34 @@ pub struct KeyRules {
     pub requires_verified_email: bool,
 }
 
-/// A key that a request carries, in the surface's format but not yet looked up.
+/// A key that a request carries, in the surface's format but not yet looked up; or an admin's session in its place, on a
+/// surface with a [`KeySurface::ACTING_HEADER`].
 pub struct PresentedKey<S> {
-    pub(crate) token_hash: String,
-    pub(crate) prefix: String,
+    pub(crate) credential: Presented,
     pub(crate) context: Arc<RequestContext>,
     surface: PhantomData<S>,
+}
+
+/// What stands for the owner of keys.
+#[derive(Clone)]
+pub(crate) enum Presented {
+    /// A key of the owner's.
+    Key(KeyText),
+    /// An admin's session, and the owner that it names.
+    Session(PresentedSession, String),
+}
+
+/// What is kept of a raw key.
+#[derive(Clone)]
+pub(crate) struct KeyText {
+    pub(crate) token_hash: String,
+    pub(crate) prefix: String,
 }
 
 /// For an operation of several transactions: the request is counted once all the same.
 impl<S> Clone for PresentedKey<S> {
     fn clone(&self) -> Self {
-        Self {
-            token_hash: self.token_hash.clone(),
-            prefix: self.prefix.clone(),
-            context: self.context.clone(),
-            surface: PhantomData,
-        }
+        Self { credential: self.credential.clone(), context: self.context.clone(), surface: PhantomData }
     }
 }
 
@@ -84,21 +108,35 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Problem> {
+        let context = context::of(parts);
+        if let Some(owner) = named_owner::<S>(parts)
+            && let Some(session) = PresentedSession::find(parts, state).await?
+        {
+            let presented = Self { credential: Presented::Session(session, owner), context, surface: PhantomData };
+            // A large body is read for nobody who may not act for the owner.
+            if !parts.method.is_safe() && SendsBody::of(&parts.headers) == SendsBody::Large {
+                Door::from_ref(state).read_by_key(presented.clone(), "keys.admit", |_, _| Ok(())).await?;
+            }
+            return Ok(presented);
+        }
         let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let raw = header.and_then(bearer_token).filter(|raw| is_well_formed::<S>(raw));
         let raw = raw.ok_or(Problem::Unauthorized(S::INVALID_KEY))?;
-        let presented = Self {
-            token_hash: sha256_hex(raw.as_bytes()),
-            prefix: visible_prefix::<S>(raw).to_owned(),
-            context: context::of(parts),
-            surface: PhantomData,
-        };
+        let key = KeyText { token_hash: sha256_hex(raw.as_bytes()), prefix: visible_prefix::<S>(raw).to_owned() };
+        let token_hash = key.token_hash.clone();
+        let presented = Self { credential: Presented::Key(key), context, surface: PhantomData };
         // Nothing of a request is read for a key that may not act.
         if !parts.method.is_safe() {
-            Door::from_ref(state).admit(&presented, SendsBody::of(&parts.headers)).await?;
+            Door::from_ref(state).admit(&presented, &token_hash, SendsBody::of(&parts.headers)).await?;
         }
         Ok(presented)
     }
+}
+
+/// The owner of keys that a request without a key names. A key counts before a session: who sends both means the key.
+fn named_owner<S: KeySurface>(parts: &Parts) -> Option<String> {
+    let named = parts.headers.get(S::ACTING_HEADER?).filter(|_| !parts.headers.contains_key(AUTHORIZATION))?;
+    named.to_str().ok().map(str::to_owned)
 }
 
 fn bearer_token(header: &str) -> Option<&str> {

@@ -60,6 +60,12 @@ impl IfMatch {
 }
 
 impl Expected {
+    /// This version and no other.
+    #[must_use]
+    pub fn only(version: i64) -> Self {
+        Self(Some(Tags::These(vec![version.to_string()])))
+    }
+
     /// Lets a change of this version pass.
     ///
     /// # Errors

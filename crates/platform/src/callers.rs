@@ -73,7 +73,7 @@ pub enum Caller {
 impl Caller {
     fn of_key(caller: &KeyCaller) -> Result<Self, Problem> {
         Ok(Self::Key {
-            key_id: caller.key_id,
+            key_id: caller.key_id.ok_or(NOT_AN_OPERATOR)?,
             workspace: caller.owner_id.parse().map_err(Problem::unexpected)?,
             is_service_admin: caller.is_service_admin,
         })

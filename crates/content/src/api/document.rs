@@ -27,7 +27,11 @@ const TAGS: [(&str, &str); 12] = [
 ];
 /// The description of operations that have no other, by their credential.
 const BY_CREDENTIAL: [(&str, &str); 2] = [
-    ("contentKey", "A key sees its own organization; what another organization has is not found."),
+    (
+        "contentKey",
+        "A key sees its own organization; what another organization has is not found. In the place of a key, an admin's session \
+         may act for the organization that the header `Lectern-Organization` names.",
+    ),
     ("adminSession", "The session is the one that `POST /auth/login` starts."),
 ];
 pub(super) const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
@@ -74,6 +78,7 @@ impl Place<'_> {
         }
         if self.described.is_for("contentKey") {
             self.described.error("401", "The key is invalid or missing");
+            self.described.error("403", "An admin's session names an organization that the admin can't manage");
             self.described.error("429", "The key's rate limit is exceeded");
         } else if self.described.is_for("adminSession") {
             self.complete_managed();
@@ -156,7 +161,7 @@ impl Place<'_> {
         self.described.answer_headers(|status, add| {
             let is_success = status.starts_with('2');
             add(true, &[AnswerHeader::XRequestId]);
-            add(is_counted && status != "401" && !status.starts_with('5'), &RATE_LIMIT);
+            add(is_counted && !matches!(status, "401" | "403") && !status.starts_with('5'), &RATE_LIMIT);
             add(is_versioned && (is_success || status == "304"), &[AnswerHeader::ETag]);
             add(is_list && is_success, &[AnswerHeader::XTotalCount, AnswerHeader::Link]);
             add(is_repeatable && is_success, &[AnswerHeader::IdempotentReplayed]);
