@@ -71,6 +71,7 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(videos::scenes::create::create))
         .routes(routes!(videos::scenes::update::update, videos::scenes::delete::delete))
         .routes(routes!(videos::scenes::reorder::reorder))
+        .routes(routes!(videos::edit_link::get))
         .routes(kinds::retry::<Video>("its title and description as they are"))
         .merge(kinds::common::<Slide>("One deck with its content."))
         .routes(routes!(slides::create::create))

@@ -5,18 +5,24 @@ use store::jobs::{Handler, JobType};
 use crate::expansions::work::ExpandSource;
 use crate::generation::work::GenerateResource;
 use crate::generation::{Generation, LinkedWorkspaces};
+use crate::videos::renderings::work::{RenderVideo, Studio};
 
 /// The types of jobs.
-pub fn types(linked: LinkedWorkspaces) -> [JobType; 2] {
+pub fn types(linked: LinkedWorkspaces) -> [JobType; 3] {
     [
         JobType::new(move |job: &ExpandSource, tx| job.cancelled(tx, linked)),
         JobType::new(move |job: &GenerateResource, tx| job.cancelled(tx, linked)),
+        JobType::new(|job: &RenderVideo, tx| job.cancelled(tx)),
     ]
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(generation: Generation) -> [Handler; 2] {
-    [Handler::new::<ExpandSource>(generation.clone()), Handler::new::<GenerateResource>(generation)]
+pub fn handlers(generation: Generation, studio: Studio) -> [Handler; 3] {
+    [
+        Handler::new::<ExpandSource>(generation.clone()),
+        Handler::new::<GenerateResource>(generation),
+        Handler::new::<RenderVideo>(studio),
+    ]
 }
 
 #[cfg(test)]

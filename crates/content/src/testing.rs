@@ -5,6 +5,7 @@
 //! request id, and a status, headers and members that the OpenAPI document lists for the operation.
 
 mod model;
+mod projector;
 mod script;
 mod tenant;
 mod things;
@@ -20,24 +21,30 @@ use edge::origin::OwnOrigin;
 use edge::problem::unknown_route;
 use edge::rate::Sharing;
 use edge::responses::Responses;
+use files::FileStore;
+use files::storage::StorageOptions;
 use http::{Method, StatusCode};
 use kernel::id::OrganizationId;
 use kernel::secret::MasterKey;
+use kernel::turns::FairTurns;
 use net::{OutboundClient, OutboundPolicy};
 use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 use testkit::{Engine, TestStore};
+use tokio::sync::Semaphore;
 use url::Url;
 
 pub(crate) use model::Scripted;
-pub(crate) use script::{Script, Step};
+pub(crate) use projector::{Projector, Shot};
+pub(crate) use script::{Pause, Script, Step};
 pub(crate) use tenant::{EXPANSIONS, PASSWORD, SIGN_IN_PAGE, Tenant};
 pub(crate) use testkit::http::{Call, Reply, schema};
 pub(crate) use things::Things;
 
 use crate::generation::{Drafter, Generation};
 use crate::links::Links;
+use crate::videos::renderings::work::Studio;
 use crate::{Content, jobs};
 
 /// What the surface promises of every answer.
@@ -74,6 +81,8 @@ const TABLES: &str = "
     SELECT 'test', count(*) FROM test UNION ALL
     SELECT 'test version', coalesce(sum(version), 0) FROM test UNION ALL
     SELECT 'video', count(*) FROM video UNION ALL
+    SELECT 'video_file', count(*) FROM video_file UNION ALL
+    SELECT 'video_rendering', count(*) FROM video_rendering UNION ALL
     SELECT 'video version', coalesce(sum(version), 0) FROM video UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
     SELECT 'webhook_subscription', count(*) FROM webhook_subscription
@@ -85,6 +94,10 @@ pub(crate) struct App {
     pub(crate) door: Door,
     /// What the generator will do.
     pub(crate) script: Arc<Script>,
+    /// What the renderer will do.
+    pub(crate) projector: Arc<Projector>,
+    /// Where rendered files are, and scenes that wait for others.
+    pub(crate) folder: tempfile::TempDir,
     links: Links,
     router: Router,
 }
@@ -121,7 +134,8 @@ impl App {
         let tracking = Tracking::new(door.clone());
         let router =
             crate::api::router(content).fallback(unknown_route).layer((Extension(BodyLimit(limit_bytes)), tracking));
-        Self { test, door, script: Arc::default(), links, router }
+        let folder = tempfile::tempdir().unwrap();
+        Self { test, door, script: Arc::default(), projector: Arc::default(), folder, links, router }
     }
 
     pub(crate) fn get(&self, path: &str) -> Call<'_> {
@@ -153,15 +167,30 @@ impl App {
     pub(crate) async fn run_jobs_by(&self, drafter: Drafter) -> usize {
         let (store, ambient) = (self.test.store.clone(), self.test.ambient.clone());
         let links = self.links.clone();
-        let handlers = jobs::handlers(Generation {
-            store: store.clone(),
-            ambient: ambient.clone(),
-            drafter,
-            links,
-            linked_workspaces,
-        });
+        let generation =
+            Generation { store: store.clone(), ambient: ambient.clone(), drafter, links, linked_workspaces };
+        let handlers = jobs::handlers(generation, self.studio());
         let worker = Worker::new(store, ambient, handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()
+    }
+
+    /// Where videos are rendered, by the projector.
+    pub(crate) fn studio(&self) -> Studio {
+        Studio {
+            store: self.test.store.clone(),
+            ambient: self.test.ambient.clone(),
+            links: self.links.clone(),
+            files: self.files(),
+            renderer: self.projector.clone(),
+            turns: Arc::new(FairTurns::new(1)),
+            places: Arc::new(Semaphore::new(1)),
+            folder: self.folder.path().join("scenes"),
+        }
+    }
+
+    /// Where rendered files are kept.
+    pub(crate) fn files(&self) -> FileStore {
+        FileStore::open(&StorageOptions::Folder(self.folder.path().join("files"))).unwrap()
     }
 
     /// Cancels every job, as the operator does.

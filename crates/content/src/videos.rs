@@ -1,12 +1,15 @@
-//! Videos: editable scenes, from which a file can be rendered elsewhere.
+//! Videos: editable scenes, which can be rendered to a file.
 //!
 //! A video's scenes count as part of it: whoever adds, changes or removes one writes the video's row first, so the
 //! video's version tells of it, and two writers of one video never act at the same time. Where to read next:
-//! [`scenes`].
+//! [`scenes`], then [`renderings`].
 
 pub mod create;
 pub mod delete;
+pub mod edit_link;
 mod generation;
+pub mod renderings;
+pub mod review;
 pub mod scenes;
 pub mod update;
 

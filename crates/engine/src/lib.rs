@@ -22,7 +22,7 @@ pub mod source;
 mod text;
 
 pub use authored::Authored;
-pub use builtin::Builtin;
+pub use builtin::{Builtin, scene_seconds};
 pub use checks::{Citable, Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
 pub use drafts::{
     Citation, CourseDraft, ModuleDraft, ModuleQuiz, ModuleQuizKind, Omission, OmissionReason, QuizDraft, QuizItem,

@@ -56,6 +56,7 @@ const CASES: &[(&str, Guard)] = &[
     ("GET /v1/content/integrations/expansions/{jobId}/result", Guard::Key),
     ("POST /v1/content/integrations/expansions/{jobId}/retry", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/integrations/exports", Guard::ClassroomAdmin),
+    ("GET /v1/content/classrooms/{classroomId}/videos/{videoId}/edit-link", Guard::ClassroomAdmin),
     ("GET /v1/content/classrooms/{classroomId}/modules", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/modules", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
@@ -346,4 +347,47 @@ async fn unknown_routes_are_404_in_the_envelope(test: TestStore) {
         app.get(path).key(&things.tenant.key).send().await.expect(404);
         app.post(path).send().await.expect(404);
     }
+}
+
+const ACTING_HEADER: &str = "lectern-organization";
+
+#[both_stores]
+async fn an_admins_session_stands_for_a_key_of_the_organization_that_the_request_names(test: TestStore) {
+    let app = App::new(test);
+    for (n, operation) in guarded_by(&[Guard::Key, Guard::KeyAlone]).enumerate() {
+        let things = Things::of(&app, &format!("{n}@example.com")).await;
+        if operation.ends_with("/retry") {
+            things.fail(&app).await;
+        }
+        let organization = things.tenant.organization.to_string();
+        let call = things.call(&app, operation).cookie(&things.cookie).header(ACTING_HEADER, &organization);
+        let reply = call.send().await;
+        assert!(reply.status.is_success(), "{operation}: {} {}", reply.status, reply.body);
+        assert_eq!(reply.header("ratelimit-limit"), "1000", "{operation}");
+    }
+}
+
+#[both_stores]
+async fn a_session_acts_for_no_other_organization_and_for_none_from_another_site(test: TestStore) {
+    let app = App::new(test);
+    let (things, other) = (Things::of(&app, "a@example.com").await, app.tenant("Other").await);
+    let own = things.tenant.organization.to_string();
+    let unknown = app.test.ambient.id::<kernel::id::OrganizationId>().to_string();
+    let before = app.stored().await;
+    for operation in guarded_by(&[Guard::Key, Guard::KeyAlone]) {
+        let call = |organization: &str| things.call(&app, operation).header(ACTING_HEADER, organization);
+        for foreign in [&other.organization.to_string(), &unknown, &"no-uuid".to_owned()] {
+            let reply = call(foreign).cookie(&things.cookie).send().await;
+            assert_eq!(reply.status.as_u16(), 403, "{operation} for {foreign}: {}", reply.body);
+        }
+        assert_refuses_key(&call(&own).send().await, operation);
+        let forged = call(&own).cookie(&format!("jwt={}", "A".repeat(43))).send().await;
+        assert_eq!(forged.status.as_u16(), 401, "{operation} by a forged session");
+        assert_refuses_key(&call(&own).cookie(&things.cookie).key("svc_content_wrong").send().await, operation);
+        if !operation.starts_with("GET") {
+            let foreign = call(&own).cookie(&things.cookie).header("origin", "https://evil.example").send().await;
+            assert_eq!(foreign.status.as_u16(), 403, "{operation} from another site");
+        }
+    }
+    assert_eq!(app.stored().await, before);
 }

@@ -93,7 +93,7 @@ pub async fn export(
 
 /// The organization of the classroom, when the admin manages it. A classroom that does not exist looks like one of an
 /// organization that the admin can't manage; operators, who manage all, learn that there is none.
-fn manages(tx: &mut Tx<'_>, admin: &Admin, classroom: ClassroomId) -> Result<OrganizationId, Problem> {
+pub(crate) fn manages(tx: &mut Tx<'_>, admin: &Admin, classroom: ClassroomId) -> Result<OrganizationId, Problem> {
     let found: Option<String> =
         tx.find("SELECT organization_id FROM classroom WHERE id = $1", &[&classroom], |row| row.get(0))?;
     match found {

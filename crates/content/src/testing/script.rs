@@ -67,6 +67,12 @@ impl Pause {
         self.reached.notified().await;
     }
 
+    /// Says that the work has begun, and waits until the test ends it.
+    pub(super) async fn hold(&self) {
+        self.reached.notify_one();
+        self.over.notified().await;
+    }
+
     /// Lets the generator go on.
     pub(crate) fn end(&self) {
         self.over.notify_one();
@@ -129,8 +135,7 @@ impl Script {
             }
             Step::Panic => panic!("scripted"),
             Step::Wait(pause) => {
-                pause.reached.notify_one();
-                pause.over.notified().await;
+                pause.hold().await;
                 Ok(usual)
             }
         }

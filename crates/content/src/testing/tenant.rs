@@ -23,6 +23,7 @@ const CHEAP_HASH: &str =
 pub(crate) const EXPANSIONS: &str = "/v1/content/integrations/expansions";
 
 /// An organization with a classroom and a key.
+#[derive(Clone)]
 pub(crate) struct Tenant {
     pub(crate) organization: OrganizationId,
     pub(crate) classroom: ClassroomId,

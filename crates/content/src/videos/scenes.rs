@@ -77,7 +77,7 @@ fn length_of(durations: impl IntoIterator<Item = f64>) -> i64 {
 }
 
 /// Whether somebody may edit single scenes: not while they are made.
-fn check_editable(video: &Video) -> Result<(), Problem> {
+pub(super) fn check_editable(video: &Video) -> Result<(), Problem> {
     match video.status {
         Status::Queued | Status::Processing => Err(Problem::Conflict("The video is still being generated.")),
         Status::Completed | Status::Failed => Ok(()),
@@ -86,13 +86,30 @@ fn check_editable(video: &Video) -> Result<(), Problem> {
 
 /// Whether a video's texts have room for an edited scene: pages of videos are read whole. What shortens a scene has.
 fn check_length(video: &Video, edited: &Scene) -> Result<(), Problem> {
-    let length = |scene: &Scene| scene.script.chars().count() + scene.display_text.chars().count();
-    let all: usize = video.scenes.iter().map(length).sum();
-    let before = video.scenes.iter().find(|scene| scene.id == edited.id).map_or(0, length);
-    if length(edited) > before && all - before + length(edited) > LONGEST_TEXTS {
+    let all = length_of_texts(&video.scenes);
+    let before = video.scenes.iter().find(|scene| scene.id == edited.id).map_or(0, length_of_text);
+    check_growth(all, all - before + length_of_text(edited))
+}
+
+/// [`check_length`] for all scenes at once.
+pub(super) fn check_all_lengths(video: &Video, edited: &[Scene]) -> Result<(), Problem> {
+    check_growth(length_of_texts(&video.scenes), length_of_texts(edited))
+}
+
+fn check_growth(before: usize, after: usize) -> Result<(), Problem> {
+    if after > before && after > LONGEST_TEXTS {
         return Err(Problem::Conflict("The video's scenes have as much text as a video can have."));
     }
     Ok(())
+}
+
+fn length_of_texts(scenes: &[Scene]) -> usize {
+    scenes.iter().map(length_of_text).sum()
+}
+
+/// In characters.
+fn length_of_text(scene: &Scene) -> usize {
+    scene.script.chars().count() + scene.display_text.chars().count()
 }
 
 /// The scene of a video that a path names.

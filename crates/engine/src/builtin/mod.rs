@@ -25,6 +25,7 @@ use crate::source::SourceLevel;
 
 use material::Material;
 pub(crate) use requested::{items_wanted, label_of, language_of};
+pub use speech::scene_seconds;
 
 /// The built-in generator.
 #[derive(Debug, Clone, Copy, Default)]

@@ -31,7 +31,7 @@ pub use claim::{Claimed, Cursor, claim};
 pub use kind::{Handler, JobType};
 pub(crate) use lease::HeldLeases;
 pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at, retry_with};
-pub use operator::{JobState, JobSummary, cancel, list, requeue};
+pub use operator::{JobState, JobSummary, cancel, list, requeue, withdraw};
 pub use worker::{Worker, WorkerOptions};
 
 use crate::{Queue, StoreError, Tx, sql};

@@ -63,6 +63,14 @@ pub fn requeue(tx: &mut Tx<'_>, id: JobId) -> Result<bool, StoreError> {
     Ok(changed > 0)
 }
 
+/// Removes a job that waits, for its owner, who has no use for it any more. One that runs goes on, and finds that out itself.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn withdraw(tx: &mut Tx<'_>, id: JobId) -> Result<(), StoreError> {
+    tx.execute_later("DELETE FROM job WHERE id = $1 AND state = 'queued'", &[&id])
+}
+
 /// Removes a job that does not run at the moment, and tells its type, see [`JobType::new`], where that is one of `types` and
 /// the payload can be read. False when there is none.
 ///

@@ -18,7 +18,7 @@ const LONGEST_DISPLAY_TEXT: usize = 2_000;
 /// The longest scene, in seconds.
 const LONGEST_DURATION: f64 = 3_600.0;
 /// How long a scene is when nobody says, in seconds.
-const DEFAULT_DURATION: f64 = 5.0;
+pub(in crate::videos) const DEFAULT_DURATION: f64 = 5.0;
 
 /// What is said of a scene; what is absent stays, or is empty in a new one.
 #[derive(Body, Clone, Debug, Default, PartialEq)]

@@ -38,6 +38,12 @@ pub(crate) struct Voice {
     and: &'static str,
 }
 
+/// How long a scene takes that speaks a script, in seconds: at least 3, one decimal.
+#[must_use]
+pub fn scene_seconds(language: &str, script: &str) -> f64 {
+    Voice::of(language).duration(script)
+}
+
 impl Voice {
     /// The voice of a language, by its tag.
     pub(crate) fn of(tag: &str) -> Self {
