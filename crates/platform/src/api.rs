@@ -24,7 +24,7 @@ use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
 use crate::{
-    Platform, billing, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces,
+    Platform, billing, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces, videos,
     webhooks, workspaces,
 };
 
@@ -71,6 +71,9 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(submissions::get::get))
         .routes(routes!(submissions::resend::resend))
         .routes(routes!(traces::get::get))
+        .routes(routes!(videos::get::get, videos::update::update))
+        .routes(routes!(videos::render::render, videos::cancel::cancel))
+        .routes(routes!(videos::files::get))
         .routes(routes!(verify_email::confirm::confirm))
         .routes(routes!(verify_email::resend::resend))
         .routes(routes!(billing::sessions::create::create))

@@ -60,7 +60,7 @@ pub(crate) const NOT_FOUND: Problem = Problem::NotFound("Evaluation");
 const LINK_LIFE: Duration = Duration::from_secs(3600);
 
 /// Links and retries for what the file store answers.
-fn storage_problem(error: StorageError) -> Problem {
+pub(crate) fn storage_problem(error: StorageError) -> Problem {
     match error {
         StorageError::NotFound => Problem::NotFound("File"),
         error @ StorageError::Unavailable { .. } => Problem::Unavailable(Arc::new(error)),

@@ -26,6 +26,7 @@ pub mod submissions;
 #[cfg(test)]
 mod testing;
 pub mod traces;
+pub mod videos;
 pub mod webhooks;
 pub mod workspaces;
 
@@ -35,6 +36,7 @@ use std::time::Duration;
 
 use ::billing::catalog::Catalog;
 use axum::extract::FromRef;
+use content::Content;
 use edge::cursor::Cursors;
 use edge::door::Door;
 use files::signed::FileLinks;
@@ -75,6 +77,8 @@ pub struct Platform(Arc<Parts>);
 pub struct Parts {
     /// The way into the store.
     pub door: Door,
+    /// The content surface, whose videos are reviewed here.
+    pub content: Content,
     /// Judges webhook addresses.
     pub outbound: OutboundClient,
     /// Encrypts webhook secrets at rest.
@@ -141,9 +145,9 @@ pub struct PlatformOptions {
 }
 
 impl Platform {
-    /// The surface on a door; links lead below `base_url`, the service's public address.
+    /// The surface on the door of the content surface; links lead below `base_url`, the service's public address.
     pub fn new(
-        door: Door,
+        content: Content,
         outbound: OutboundClient,
         master: &MasterKey,
         base_url: &Url,
@@ -153,6 +157,7 @@ impl Platform {
     ) -> Self {
         let PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms } =
             options;
+        let door = content.door.clone();
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -166,6 +171,7 @@ impl Platform {
         let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays, x402.clone());
         Self(Arc::new(Parts {
             door,
+            content,
             outbound,
             webhook_secrets,
             base_url,

@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use axum::{Extension, Router};
 use billing::catalog::{Catalog, Prices, Version};
+use content::Content;
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -111,6 +112,8 @@ const TABLES: &str = "
     SELECT 'spending_cap', count(*) FROM spending_cap UNION ALL
     SELECT 'submission', count(*) FROM submission UNION ALL
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
+    SELECT 'video version', CAST(coalesce(sum(version), 0) AS BIGINT) FROM video UNION ALL
+    SELECT 'video_rendering', count(*) FROM video_rendering UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
     SELECT 'webhook_subscription', count(*) FROM webhook_subscription UNION ALL
     SELECT 'workspace', count(*) FROM workspace UNION ALL
@@ -213,8 +216,8 @@ impl App {
             operator_emails: vec!["operator@lectern.example".to_owned()],
             invoice_terms: Some(invoice_terms()),
         };
-        let platform =
-            Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
+        let content = Content::new(door.clone(), outbound.clone(), &master, &base_url);
+        let platform = Platform::new(content, outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());
         let router = crate::api::router(platform.clone())
             .fallback(unknown_route)
@@ -294,9 +297,14 @@ impl App {
 
     /// Makes the kept files of a workspace so old.
     pub(crate) fn age_files(&self, tenant: &Tenant, age: Duration) {
+        self.age_files_below(&tenant.workspace.to_string(), age);
+    }
+
+    /// Makes the kept files of a folder so old.
+    pub(crate) fn age_files_below(&self, folder: &str, age: Duration) {
         let now = u64::try_from(self.test.ambient.now().as_millis()).unwrap();
         let put_at = SystemTime::UNIX_EPOCH + Duration::from_millis(now) - age;
-        for entry in std::fs::read_dir(self.folder.path().join(tenant.workspace.to_string())).unwrap() {
+        for entry in std::fs::read_dir(self.folder.path().join(folder)).unwrap() {
             let file = std::fs::File::options().write(true).open(entry.unwrap().path()).unwrap();
             file.set_modified(put_at).unwrap();
         }

@@ -7,13 +7,14 @@ use utoipa::ToSchema as _;
 use utoipa::openapi::OpenApi;
 
 /// The groups of operations, each with what they are about.
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     ("Evaluations", "Learners' answers are graded, and people review the grades"),
     ("Questions", "What answers are evaluated for: figures, the answers to review next, and grading again"),
     ("Learners", "What learners know, and their erasure"),
     ("API keys", "Platform API keys of a workspace"),
     ("Webhooks", "Endpoints that are told of events, and the requests that they get"),
     ("LTI", "Learning platforms that launch here and get grades back"),
+    ("Videos", "The review of a video by its edit link: scenes, rendering, and what was rendered"),
     ("Submissions", "Tests that learners took in a launch from a learning platform"),
     ("Workspaces", "Customers with their credits, limits and billing"),
     ("Agent", "What a program does for its workspace: the verification of its e-mail address, and how it pays"),
@@ -74,6 +75,9 @@ fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
         );
         described.error("404", "There is no such thing for this caller");
         described.error("429", "The workspace's rate limit is exceeded");
+    }
+    if path.ends_with("/render") {
+        described.let_body_be_absent();
     }
     if described.takes_a_body() {
         described.error("413", "The body is too large");

@@ -8,10 +8,11 @@ use testkit::{TestStore, both_stores};
 use crate::testing::{App, BODY_LIMIT_BYTES, CONTRACT, Call, EVALUATIONS, KEYS, Things, WORKSPACES, exact};
 
 /// The operations whose body may be left out.
-const WITHOUT_A_BODY: [&str; 3] = [
+const WITHOUT_A_BODY: [&str; 4] = [
     "POST /v1/platform/webhooks/{id}/rotate-secret",
     "POST /v1/platform/questions/{id}/regrade",
     "POST /v1/platform/agent/billing/session",
+    "POST /v1/platform/videos/edit/{editToken}/render",
 ];
 
 /// Calls of every operation that reads a body, with everything right but the body.

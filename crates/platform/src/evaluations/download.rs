@@ -12,6 +12,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::ranges::{self, FileHead};
 use edge::responses::{PieceSource, SMALL_BYTES};
+use files::storage::ObjectName;
 use files::{FileKey, FileStore};
 use futures_util::future::BoxFuture;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
@@ -96,7 +97,7 @@ pub async fn download(
     // A file that is gone is a 404 instead of a response that breaks off.
     let length = platform.files.store.size_bytes(key).await.map_err(super::storage_problem)?;
     let head = FileHead { tag: file.to_string(), length };
-    let source = StoredFile { store: platform.files.store.clone(), key };
+    let source = StoredBytes { store: platform.files.store.clone(), key };
     let mut response = ranges::respond(&headers, &head, source, (&platform.door.responses, context.holder()))?;
     response.extensions_mut().insert(FreeToHold);
     let headers = response.headers_mut();
@@ -110,13 +111,13 @@ pub async fn download(
     Ok(response)
 }
 
-/// A file's bytes, read as the client takes them.
-struct StoredFile {
-    store: FileStore,
-    key: FileKey,
+/// The bytes of an object, read as the client takes them.
+pub(crate) struct StoredBytes<N> {
+    pub(crate) store: FileStore,
+    pub(crate) key: N,
 }
 
-impl PieceSource for StoredFile {
+impl<N: ObjectName + 'static> PieceSource for StoredBytes<N> {
     fn read(&self, range: Range<u64>) -> BoxFuture<'static, io::Result<Bytes>> {
         let (store, key) = (self.store.clone(), self.key);
         Box::pin(async move { store.get_range(key, range).await.map_err(io::Error::other) })

@@ -1,14 +1,15 @@
-//! Removes the bytes of files that no row names: a request that was cut off between the two left them, or the store of
-//! the files was away when a learner was erased.
+//! Removes the bytes of files that no row names: a request that was cut off between the two left them, a rendered video was
+//! deleted, or the store of the files was away when a learner was erased.
 
 use std::collections::HashSet;
 use std::time::Duration;
 
-use files::storage::StoredFile;
-use files::{FileKey, StorageError};
+use files::StorageError;
+use files::storage::{ObjectName, StoredFile};
 use futures_util::StreamExt as _;
+use futures_util::stream::BoxStream;
 use kernel::id::FileId;
-use store::{Store, StoreError, Tx, sql};
+use store::{StoreError, Tx, sql};
 
 use crate::Platform;
 
@@ -22,10 +23,26 @@ const PAGE: usize = 500;
 /// # Errors
 /// Any [`StoreError`]. What the store of the files can't list or remove now is left for another night.
 pub async fn sweep(platform: &Platform) -> Result<(), StoreError> {
+    sweep_listed(platform, platform.files.store.list(None), |key| key.file, evaluation_files).await?;
+    sweep_listed(platform, platform.files.store.list_renderings(), |key| key.file, content::videos::renderings::named)
+        .await
+}
+
+/// Objects as they are listed, in no order.
+type Listed<N> = BoxStream<'static, Result<StoredFile<N>, StorageError>>;
+/// Finds out which of some files have rows.
+type FindNamed = fn(&mut Tx<'_>, &[FileId]) -> Result<Vec<FileId>, StoreError>;
+
+async fn sweep_listed<N: ObjectName>(
+    platform: &Platform,
+    listed: Listed<N>,
+    file_of: fn(N) -> FileId,
+    find_named: FindNamed,
+) -> Result<(), StoreError> {
     let old = platform.door.ambient.now().minus(AGE);
-    let mut pages = platform.files.store.list(None).chunks(PAGE);
+    let mut pages = listed.chunks(PAGE);
     while let Some(page) = pages.next().await {
-        let listed: Result<Vec<StoredFile>, StorageError> = page.into_iter().collect();
+        let listed: Result<Vec<StoredFile<N>>, StorageError> = page.into_iter().collect();
         let listed = match listed {
             Ok(listed) => listed,
             Err(error) => {
@@ -33,9 +50,11 @@ pub async fn sweep(platform: &Platform) -> Result<(), StoreError> {
                 return Ok(());
             }
         };
-        let old: Vec<FileKey> = listed.iter().filter(|file| file.put_at <= old).map(|file| file.key).collect();
-        let named = named(&platform.door.store, &old).await?;
-        for orphan in old.into_iter().filter(|key| !named.contains(&key.file)) {
+        let old: Vec<N> = listed.iter().filter(|file| file.put_at <= old).map(|file| file.key).collect();
+        let ids: Vec<FileId> = old.iter().copied().map(file_of).collect();
+        let named = platform.door.store.read("files.named", move |tx| find_named(tx, &ids)).await?;
+        let named: HashSet<FileId> = named.into_iter().collect();
+        for orphan in old.into_iter().filter(|key| !named.contains(&file_of(*key))) {
             if let Err(error) = platform.files.store.delete(orphan).await {
                 tracing::warn!(file = %orphan, %error, "a file that nothing names is left for another night");
             }
@@ -44,17 +63,13 @@ pub async fn sweep(platform: &Platform) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Which of the files have a row.
-async fn named(store: &Store, keys: &[FileKey]) -> Result<HashSet<FileId>, StoreError> {
-    let ids: Vec<FileId> = keys.iter().map(|key| key.file).collect();
-    let read = move |tx: &mut Tx<'_>| {
-        tx.query_each(&ids, |id| sql!("SELECT id FROM evaluation_file WHERE id = {*id}"), |row| row.get(0))
-    };
-    Ok(store.read("files.named", read).await?.into_iter().collect())
+fn evaluation_files(tx: &mut Tx<'_>, ids: &[FileId]) -> Result<Vec<FileId>, StoreError> {
+    tx.query_each(ids, |id| sql!("SELECT id FROM evaluation_file WHERE id = {*id}"), |row| row.get(0))
 }
 
 #[cfg(test)]
 mod tests {
+    use files::{FileKey, RenderingKey};
     use testkit::{TestStore, both_stores};
 
     use super::*;
@@ -101,5 +116,20 @@ mod tests {
         sweep(&app.platform).await.unwrap();
         assert_eq!(app.kept_files().len(), 1);
         app.finish().await;
+    }
+
+    #[both_stores]
+    async fn a_rendered_file_goes_when_its_video_is_deleted(test: TestStore) {
+        let app = App::new(test);
+        let organization = app.organization("riverside").await;
+        crate::videos::tests::store_rendered_video(&app, organization).await;
+        let orphan = RenderingKey { organization, file: app.test.ambient.id() };
+        app.platform.files.store.put(orphan, "lost".into()).await.unwrap();
+        app.age_files_below(&format!("renderings/{organization}"), AGE);
+        sweep(&app.platform).await.unwrap();
+        assert_eq!(app.kept_files().len(), 2);
+        app.test.store.write("test", |tx| tx.execute("DELETE FROM video", &[])).await.unwrap();
+        sweep(&app.platform).await.unwrap();
+        assert_eq!(app.kept_files().len(), 0);
     }
 }

@@ -10,6 +10,7 @@ use super::{
 use crate::billing::payment_methods::store_example as store_payment_method;
 use crate::lti::sessions;
 use crate::submissions::{Status, Submission};
+use crate::videos::tests::store_rendered_video;
 
 const WEBHOOKS: &str = "/v1/platform/webhooks";
 
@@ -34,6 +35,8 @@ pub(crate) struct Things {
     spare_key: String,
     invoice: String,
     payment_method: String,
+    /// Edits a video that has been rendered.
+    edit_token: String,
 }
 
 impl Things {
@@ -73,6 +76,7 @@ impl Things {
             spare_key: spare_key.to_string(),
             invoice,
             payment_method: store_payment_method(app, tenant.workspace).await,
+            edit_token: store_rendered_video(app, organization).await,
             tenant,
             admin_key,
             slug,
@@ -142,6 +146,7 @@ impl Things {
         let path = template.replace("{id}", owned).replace("{eventId}", &self.event).replace("{learnerId}", "l");
         let file = self.link.split(['/', '?']).rev().nth(1).unwrap_or_default();
         let path = path.replace("{fileId}", file).replace("{number}", &self.invoice);
+        let path = path.replace("{editToken}", &self.edit_token).replace("{name}", "captions.vtt");
         assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
         path
     }
@@ -182,6 +187,8 @@ impl Things {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))
             }
             "POST /v1/platform/webhooks/{id}/rotate-secret" => Some(json!({ "overlapSeconds": 60 })),
+            "PATCH /v1/platform/videos/edit/{editToken}" => Some(json!({ "title": "Cells" })),
+            "POST /v1/platform/videos/edit/{editToken}/render" => Some(json!({ "resolution": "1080p" })),
             "POST /v1/platform/workspaces" => Some(json!({ "name": "Another", "slug": null })),
             "POST /v1/platform/workspaces/from-organization" => {
                 Some(json!({ "organizationId": null, "name": "Another", "slug": null }))
