@@ -38,6 +38,8 @@ impl Keeping {
 pub(crate) enum Framing {
     /// Nobody.
     Never,
+    /// Nobody; a script of the page asks how far a rendering is.
+    NeverWhileReviewed,
     /// The origins that the operator names, such as an LMS.
     ByNamedOrigins,
     /// Anybody: learning platforms show launches, and from which origins is for them to know. Their forms lead elsewhere.
@@ -50,6 +52,7 @@ pub(crate) enum Framing {
 #[derive(Clone, Debug)]
 pub(crate) struct PageHeaders {
     unframed_policy: HeaderValue,
+    review_policy: HeaderValue,
     framed_policy: HeaderValue,
     launch_policy: HeaderValue,
     launched_policy: HeaderValue,
@@ -63,7 +66,7 @@ impl PageHeaders {
         let images = [&["'self'".to_owned()], image_origins].concat().join(" ");
         let policy = |own: &str, frame_ancestors: &str| {
             let policy = format!(
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; {own}\
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; media-src 'self'; {own}\
                  base-uri 'none'; frame-ancestors {frame_ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
             );
             HeaderValue::from_str(&policy).expect("origins are ASCII without controls")
@@ -74,6 +77,7 @@ impl PageHeaders {
         let checked = "form-action 'self'; connect-src 'self'; ";
         Self {
             unframed_policy: policy(own, "'none'"),
+            review_policy: policy(checked, "'none'"),
             framed_policy: policy(checked, named.as_deref().unwrap_or("'none'")),
             // Browsers hold the redirect that answers a form to `form-action`, and a launch redirects to customers' sites.
             launch_policy: policy("", "*"),
@@ -86,6 +90,7 @@ impl PageHeaders {
         let headers = response.headers_mut();
         let policy = match framing {
             Framing::Never => &self.unframed_policy,
+            Framing::NeverWhileReviewed => &self.review_policy,
             Framing::ByNamedOrigins => &self.framed_policy,
             Framing::ByPlatforms => &self.launch_policy,
             Framing::ContentByPlatforms => &self.launched_policy,

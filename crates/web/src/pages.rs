@@ -13,6 +13,7 @@ pub(crate) mod module;
 pub(crate) mod picking;
 pub(crate) mod questions;
 pub(crate) mod registration;
+pub(crate) mod review;
 #[cfg(test)]
 mod samples;
 pub(crate) mod shell;

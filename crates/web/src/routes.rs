@@ -6,6 +6,8 @@
 //! | `GET`, `POST /public/{kind}/{id}` | a public resource; `POST` checks answers, all or those to one item |
 //! | `GET`, `POST /public/courses/{id}/{moduleId}` | a module where it stands in a public course |
 //! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
+//! | `GET /public/videos/{id}/{file}`, the same below `/preview` | what was rendered of a video |
+//! | [`reviews`] | a video as whoever has its edit link edits and renders it |
 //! | `GET /docs`, `GET /docs/platform` | the API reference of a surface |
 //! | [`launches`] | what learning platforms open |
 //! | [`registrations`] | what their administrators open to connect them |
@@ -22,7 +24,9 @@ mod open;
 mod picking;
 mod registrations;
 mod respond;
+mod reviews;
 mod show;
+mod video_files;
 
 use std::sync::{Arc, OnceLock};
 
@@ -119,6 +123,7 @@ pub fn router(
         .route("/docs/platform", get(respond::platform_reference))
         .route("/assets/{*rest}", get(respond::asset))
         .with_state(pages.clone())
+        .merge(reviews::routes(pages.clone(), platform.clone()))
         .merge(registrations::routes(pages.clone(), platform.clone()))
         .merge(launches::routes(pages, platform, base_url))
 }
@@ -166,6 +171,9 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     let (mut parts, body) = request.into_parts();
     let path = Path::<String>::from_request_parts(&mut parts, &()).await.map_err(|_| Missing::NotFound)?;
     let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
+    if let Some((video, name)) = video_files::named(&path) {
+        return pages.video_file((access, video, name), &parts, &context).await;
+    }
     let address = PageAddress::of(&pages.0.content.links, access, &path).ok_or(Missing::NotFound)?;
     let form = match parts.method {
         Method::POST => {

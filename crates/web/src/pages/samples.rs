@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use askama::Template;
 use content::catalog::{Entry, Wanted};
 use content::classrooms::Classroom;
-use content::resources::Kind;
+use content::resources::{Failure, Kind, Status};
+use content::videos::renderings::{RenderStatus, Resolution};
 use kernel::time::Timestamp;
 use markup::Sanitizer;
 use platform::lti::deep_linking::Answer;
 use platform::lti::registration_links::connect::{Connected, Invitation, PlatformQuery};
 use platform::lti::registration_links::refusal::{Reason, Refusal};
+use platform::videos::{RenderedFile, RenderingProgress, VideoRendering, VideoReview};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::{Value, json};
 
@@ -22,6 +24,7 @@ use super::module::{Module, ModulePage};
 use super::picking::{AnswerPage, Filter, PickingPage};
 use super::questions::Item;
 use super::registration::{ConnectForm, ConnectPage, ConnectedPage, NotConnectedPage};
+use super::review::{Notice, ReviewPage};
 use super::shell::{Access, Shell, Site, Stage};
 use super::slides::SlidesPage;
 use super::test::{AnswerUse, AttemptForm, Test, TestPage, TestResultPage};
@@ -170,7 +173,79 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         pages.push(write(&format!("{missing:?}"), &|| ErrorPage::new(&site(), texts, missing).render()));
     }
     pages.extend(registration_pages(language, text));
+    pages.extend(review_pages(language, text));
     pages
+}
+
+/// The page of an edit link, in every state of a rendering.
+fn review_pages(language: &str, text: &str) -> Vec<(String, String)> {
+    let owned = || text.to_owned();
+    let at = Timestamp::from_millis(1_800_000_000_000);
+    let id = |n: u32| format!("0192aee1-5a3b-7c2d-8e4f-12345678{n:04}");
+    let scene = |n: u32| content::videos::Scene {
+        id: id(n).parse().unwrap(),
+        sequence: n.into(),
+        script: owned(),
+        display_text: owned(),
+        duration: 7.5,
+    };
+    let file = || RenderedFile {
+        video_url: String::new(),
+        poster_url: String::new(),
+        captions_url: String::new(),
+        transcript_url: String::new(),
+        duration_ms: 15_000,
+        width: 1280,
+        height: 720,
+        size_bytes: 2_451_022,
+        burned_captions: false,
+        chapters: Vec::new(),
+        is_outdated: true,
+        rendered_at: at,
+    };
+    let progress = || RenderingProgress {
+        resolution: Resolution::FullHd,
+        burn_captions: true,
+        scenes: 2,
+        scenes_done: 1,
+        requested_at: at,
+        ended_at: None,
+    };
+    let notices = [
+        None,
+        Some(Notice::Saved),
+        Some(Notice::ChangedMeanwhile),
+        Some(Notice::Invalid(vec![owned()])),
+        Some(Notice::Refused(owned())),
+    ];
+    let states = RenderStatus::ALL.into_iter().zip(notices);
+    let page = |(render_status, notice): (RenderStatus, Option<Notice>)| {
+        let error = (render_status == RenderStatus::Failed).then(|| Failure { code: owned(), message: owned() });
+        let rendering = VideoRendering {
+            render_status,
+            video_key: None,
+            error,
+            rendering: (render_status != RenderStatus::Idle).then(progress),
+            file: (render_status == RenderStatus::Completed).then(file),
+        };
+        let status = if render_status == RenderStatus::Idle { Status::Processing } else { Status::Completed };
+        let review = VideoReview {
+            rendering,
+            id: id(9).parse().unwrap(),
+            title: owned(),
+            description: owned(),
+            status,
+            language: language.to_owned(),
+            aspect_ratio: "16:9".to_owned(),
+            scenes: if render_status == RenderStatus::Failed { vec![] } else { vec![scene(1), scene(2)] },
+            version: 3,
+            updated_at: at,
+        };
+        let addresses = ("/school/videos/edit/t".to_owned(), "/school/v1/platform/videos/edit/t".to_owned());
+        let html = ReviewPage::new(&site(), (review, [id(2)].into()), addresses, notice).render().unwrap();
+        (format!("{language} review {}", render_status.as_str()), html)
+    };
+    states.map(page).collect()
 }
 
 /// The pages of a registration link.

@@ -104,8 +104,13 @@ impl Shell {
 
     /// Attributes of an element that holds content: its language, where the page around it speaks another.
     pub(crate) fn own(&self) -> Attributes {
+        self.foreign_to(self.texts.tag)
+    }
+
+    /// Attributes of an element that holds content on a page that speaks a language of its own.
+    pub(crate) fn foreign_to(&self, page: &str) -> Attributes {
         let direction = self.language.direction();
-        if self.texts.tag == self.language.tag && self.texts.direction() == direction {
+        if page == self.language.tag && Language::of(page).direction() == direction {
             return Attributes(String::new());
         }
         // A language tag is letters, digits and hyphens.

@@ -1,4 +1,4 @@
-//! A video: its scenes as a storyboard, and, with script, played one after the other with captions.
+//! A video: the film where it was rendered, and its scenes as a storyboard, which a script plays where there is no film.
 
 use askama::Template;
 
@@ -38,6 +38,19 @@ pub(crate) struct VideoPage {
     pub(crate) length: String,
     pub(crate) total: String,
     pub(crate) scenes: Vec<SceneView>,
+    /// What was rendered of it.
+    pub(crate) film: Option<Film>,
+}
+
+/// The file of a video, and the files beside it.
+#[derive(Clone, Debug)]
+pub(crate) struct Film {
+    /// The address below which the files are.
+    pub(crate) address: String,
+    /// In pixels.
+    pub(crate) width: u32,
+    /// In pixels.
+    pub(crate) height: u32,
 }
 
 impl VideoPage {
@@ -60,7 +73,12 @@ impl VideoPage {
         }
         let total = clock(at_ms);
         let length = fill(shell.texts.length, &[("time", &total)]);
-        Self { kind: shell.texts.video, title, description, length, total, scenes: views, shell }
+        Self { kind: shell.texts.video, title, description, length, total, scenes: views, film: None, shell }
+    }
+
+    /// The same page with a film above the storyboard.
+    pub(crate) fn with_film(self, film: Option<Film>) -> Self {
+        Self { film, ..self }
     }
 }
 

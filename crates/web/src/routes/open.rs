@@ -8,6 +8,7 @@ use content::resources::{Kind, Resource, Status, find_by_id};
 use content::slides::Slide;
 use content::tests::Test;
 use content::videos::Video;
+use content::videos::renderings::VideoFile;
 use edge::context::Context;
 use kernel::id::{ModuleId, OrganizationId};
 use kernel::turns::Turn;
@@ -39,7 +40,8 @@ pub(super) enum PageContent {
     /// A test that a module of a course stands for.
     TestPart(Box<Course>, Box<Module>, Box<Test>),
     Course(Box<Course>),
-    Video(Box<Video>),
+    /// A video, and its file where it was rendered.
+    Video(Box<Video>, Option<Box<VideoFile>>),
     Slide(Box<Slide>),
     Test(Box<Test>),
 }
@@ -91,7 +93,7 @@ impl OpenPage {
         let status = match &self.content {
             PageContent::Module(module) | PageContent::Part(_, module) => module.status,
             PageContent::Test(test) | PageContent::TestPart(_, _, test) => test.status,
-            PageContent::Course(_) | PageContent::Video(_) | PageContent::Slide(_) => return false,
+            PageContent::Course(_) | PageContent::Video(..) | PageContent::Slide(_) => return false,
         };
         status == Status::Completed
     }
@@ -140,7 +142,13 @@ fn find(tx: &mut Tx<'_>, links: &Links, address: &PageAddress) -> Result<Option<
                 }
             },
         },
-        Kind::Video => visible(tx, links, address)?.map(PageContent::Video),
+        Kind::Video => match visible::<Video>(tx, links, address)? {
+            None => None,
+            Some(video) => {
+                let file = VideoFile::find(tx, video.id)?.map(Box::new);
+                Some(PageContent::Video(video, file))
+            }
+        },
         Kind::Test => visible(tx, links, address)?.map(PageContent::Test),
         Kind::Slide => visible(tx, links, address)?.map(PageContent::Slide),
     })

@@ -7,6 +7,7 @@ use content::resources::{Failure, Status};
 use content::slides::Slide;
 use content::tests::{PassingValueType, Test, TestItem};
 use content::videos::Video;
+use content::videos::renderings::VideoFile;
 use edge::context::Context;
 use kernel::json::JsonText;
 use kernel::turns::Turn;
@@ -26,7 +27,7 @@ use crate::pages::questions::Item;
 use crate::pages::shell::{Access, Shell, Site, Stage};
 use crate::pages::slides::SlidesPage;
 use crate::pages::test::{self, AnswerUse, TestPage, TestResultPage};
-use crate::pages::video::{Scene, VideoPage};
+use crate::pages::video::{Film, Scene, VideoPage};
 use crate::texts::{Texts, fill};
 
 impl Pages {
@@ -92,7 +93,7 @@ impl PageWriter<'_> {
                 self.module(*module, Some(position), form)
             }
             PageContent::Course(course) => self.course(*course).render(),
-            PageContent::Video(video) => self.video(*video).render(),
+            PageContent::Video(video, file) => self.video(*video, file.as_deref()).render(),
             PageContent::Slide(slide) => self.slides(*slide).render(),
             PageContent::Test(test) => self.test(*test, None, form),
             PageContent::TestPart(course, module, test) => {
@@ -147,14 +148,20 @@ impl PageWriter<'_> {
         CoursePage::new(shell, course.title, course.description, &level, parts.collect())
     }
 
-    fn video(&self, video: Video) -> VideoPage {
+    fn video(&self, video: Video, file: Option<&VideoFile>) -> VideoPage {
+        // A launch has no address for files; a preview's shows what the launch shows.
+        let address = match self.address.access {
+            Access::Launch => video.preview_url.clone(),
+            Access::Public | Access::Preview => format!("{}{}", self.site.root, self.address.path),
+        };
+        let film = file.map(|file| Film { address, width: file.width, height: file.height });
         let shell = self.shell(&video.language, video.status, video.error.as_ref());
         let scenes = video.scenes.into_iter().map(|scene| Scene {
             script: scene.script,
             display_text: scene.display_text,
             duration_seconds: scene.duration,
         });
-        VideoPage::new(shell, video.title, video.description, scenes.collect())
+        VideoPage::new(shell, video.title, video.description, scenes.collect()).with_film(film)
     }
 
     fn slides(&self, slide: Slide) -> SlidesPage {

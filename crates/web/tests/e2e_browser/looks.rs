@@ -44,7 +44,7 @@ const FAULTS: &str = r"
 
 impl Browser {
     /// Looks at the page that is open in every way, and takes pictures.
-    async fn look(&self, name: &str) {
+    pub(crate) async fn look(&self, name: &str) {
         for (way, width, height) in [("wide", 1280, 800), ("phone", 360, 740)] {
             self.resize(width, height).await;
             for scheme in ["light", "dark"] {

@@ -11,6 +11,7 @@ mod library;
 mod looks;
 mod passkeys;
 mod registrations;
+mod reviews;
 #[path = "../pages/service.rs"]
 mod service;
 mod without_script;

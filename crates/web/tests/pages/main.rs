@@ -10,4 +10,5 @@ mod kinds;
 mod landing;
 mod launches;
 mod registrations;
+mod reviews;
 mod service;

@@ -19,7 +19,7 @@ use edge::rate::Sharing;
 use files::signed::FileLinks;
 use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
-use files::{Extractor, FileStore};
+use files::{Extractor, FileStore, RenderingKey};
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
@@ -40,6 +40,7 @@ pub(crate) struct Service {
     pub(crate) test: TestStore,
     pub(crate) router: Router,
     _files: TempDir,
+    files: FileStore,
     links: Links,
     /// The path that a proxy takes away.
     root: String,
@@ -72,8 +73,8 @@ impl Service {
         let policy = OutboundPolicy { allow_networks, allow_http: true, extra_ca_pem: None };
         let outbound = OutboundClient::new(policy).unwrap();
         let folder = TempDir::new().unwrap();
-        let platform = platform(&door, &outbound, &master, &base_url, &folder);
-        let content = Content::new(door.clone(), outbound, &master, &base_url);
+        let content = Content::new(door.clone(), outbound.clone(), &master, &base_url);
+        let platform = platform(&content, &outbound, &master, &base_url, &folder);
         let links = content.links.clone();
         let tracking = Tracking::new(door);
         let router = web::router(content, platform, &base_url, options, Draining::default())
@@ -87,7 +88,8 @@ impl Service {
         };
         let place = test.store.write("test", make).await.unwrap();
         let root = base_url.path().trim_end_matches('/').to_owned();
-        Self { test, router, _files: folder, links, root, place }
+        let files = FileStore::open(&StorageOptions::Folder(folder.path().to_owned())).unwrap();
+        Self { test, router, _files: folder, files, links, root, place }
     }
 
     /// The path of a resource's public page.
@@ -99,6 +101,38 @@ impl Service {
     pub(crate) fn preview(&self, kind: Kind, id: &str) -> String {
         let url = Url::parse(&self.links.preview(kind, &id)).unwrap();
         url.path().strip_prefix(&self.root).unwrap().to_owned()
+    }
+
+    /// The path of the page where a video is edited.
+    pub(crate) fn edit_page(&self, video: &str) -> String {
+        let token = self.links.edit_token(video.parse().unwrap());
+        format!("/videos/edit/{token}")
+    }
+
+    /// Stores what was rendered of a video's first version: a file with these bytes.
+    pub(crate) async fn add_film(&self, video: &str, bytes: &'static str) {
+        let (file, poster): (kernel::id::FileId, kernel::id::FileId) = (self.test.ambient.id(), self.test.ambient.id());
+        let row = [
+            ("video_id", video.into()),
+            ("organization_id", self.place.0.to_string().into()),
+            ("file_id", file.to_string().into()),
+            ("poster_id", poster.to_string().into()),
+            ("video_version", 1.into()),
+            ("width", 1280.into()),
+            ("height", 720.into()),
+            ("duration_ms", 4000.into()),
+            ("size_bytes", Value::from(bytes.len())),
+            ("burns_captions", 0.into()),
+            ("captions", "WEBVTT\n".into()),
+            ("transcript", "One.".into()),
+            ("chapters", "[]".into()),
+            ("rendered_at", 0.into()),
+        ];
+        self.insert("video_file", row.into_iter().collect()).await;
+        for (file, bytes) in [(file, bytes), (poster, "a picture")] {
+            let key = RenderingKey { organization: self.place.0, file };
+            self.files.put(key, bytes.into()).await.unwrap();
+        }
     }
 
     /// Stores a resource that is public and whole but for what `given` says otherwise; its id.
@@ -213,7 +247,13 @@ impl Service {
     }
 }
 
-fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url: &Url, folder: &TempDir) -> Platform {
+fn platform(
+    content: &Content,
+    outbound: &OutboundClient,
+    master: &MasterKey,
+    base_url: &Url,
+    folder: &TempDir,
+) -> Platform {
     let files = Files::new(
         FileStore::open(&StorageOptions::Folder(folder.path().to_owned())).unwrap(),
         FileLinks::new(master, base_url),
@@ -229,7 +269,7 @@ fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url
         processor: None,
         x402: None,
     };
-    Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, options)
+    Platform::new(content.clone(), outbound.clone(), master, base_url, graders, files, options)
 }
 
 /// Texts and numbers as they are; arrays and objects as JSON text.

@@ -1,0 +1,232 @@
+//! The form of the review page: every scene's fields in the order in which the page shows them, and the button that was pressed.
+
+use std::collections::HashSet;
+
+use content::videos::Scene;
+use content::videos::renderings::Resolution;
+use content::videos::renderings::request::Settings;
+use platform::videos::VideoReview;
+use serde_json::{Value, json};
+
+/// A form that was sent.
+#[derive(Debug)]
+pub(super) struct ReviewForm {
+    /// The version of the video that the page showed.
+    pub(super) version: i64,
+    pub(super) act: Act,
+    title: String,
+    description: String,
+    scenes: Vec<SceneForm>,
+}
+
+/// What the button says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    Save,
+    /// One place towards the beginning.
+    Up(String),
+    /// One place towards the end.
+    Down(String),
+    Remove(String),
+    /// Behind this scene; at the beginning where there is none of the id.
+    AddBehind(String),
+    Render(Settings),
+    Cancel,
+}
+
+/// The fields of a scene. A scene that a script of the page added has no id.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct SceneForm {
+    id: String,
+    script: String,
+    display_text: String,
+    duration: String,
+}
+
+impl ReviewForm {
+    /// Fields belong to the scene whose id came last before them. What is missing is as if it were empty.
+    pub(super) fn of(fields: Vec<(String, String)>) -> Self {
+        let mut form =
+            Self { version: 0, act: Act::Save, title: String::new(), description: String::new(), scenes: Vec::new() };
+        let (mut act, mut resolution, mut burns_captions) = ("save".to_owned(), Resolution::Hd, false);
+        for (name, value) in fields {
+            // Browsers send line ends as CR LF.
+            let value = value.replace("\r\n", "\n");
+            match (name.as_str(), form.scenes.last_mut()) {
+                ("version", _) => form.version = value.parse().unwrap_or(0),
+                ("title", _) => form.title = value,
+                ("description", _) => form.description = value,
+                ("do", _) => act = value,
+                ("resolution", _) => resolution = Resolution::from_word(&value).unwrap_or(resolution),
+                ("burn-captions", _) => burns_captions = true,
+                ("scene", _) => form.scenes.push(SceneForm { id: value, ..SceneForm::default() }),
+                ("script", Some(scene)) => scene.script = value,
+                ("display-text", Some(scene)) => scene.display_text = value,
+                ("duration", Some(scene)) => scene.duration = value,
+                _ => {}
+            }
+        }
+        form.act = Act::of(&act, Settings { resolution, burns_captions });
+        form
+    }
+
+    /// The scenes in the order that the form asks for.
+    fn arranged(&self) -> Vec<SceneForm> {
+        let mut scenes = self.scenes.clone();
+        let place = |id: &String| self.scenes.iter().position(|scene| scene.id == *id);
+        match &self.act {
+            Act::Up(id) => {
+                if let Some(at) = place(id).filter(|at| *at > 0) {
+                    scenes.swap(at, at - 1);
+                }
+            }
+            Act::Down(id) => {
+                if let Some(at) = place(id).filter(|at| at + 1 < scenes.len()) {
+                    scenes.swap(at, at + 1);
+                }
+            }
+            Act::Remove(id) => scenes.retain(|scene| scene.id != *id),
+            Act::AddBehind(id) => scenes.insert(place(id).map_or(0, |at| at + 1), SceneForm::default()),
+            Act::Save | Act::Render(_) | Act::Cancel => {}
+        }
+        scenes
+    }
+
+    /// The change of the video that the form asks for.
+    pub(super) fn change(&self) -> Value {
+        let scenes: Vec<Value> = self.arranged().iter().map(SceneForm::change).collect();
+        json!({ "title": self.title, "description": self.description, "scenes": scenes })
+    }
+
+    /// The number that the page showed for a scene of [`ReviewForm::change`].
+    pub(super) fn number_of(&self, index: usize) -> Option<usize> {
+        let arranged = self.arranged().into_iter().nth(index)?;
+        self.scenes.iter().position(|scene| *scene == arranged).map(|at| at + 1)
+    }
+
+    /// The stored video with the words of the form, which were not saved, and the ids of scenes that somebody removed meanwhile.
+    pub(super) fn over(&self, stored: VideoReview) -> (VideoReview, HashSet<String>) {
+        let known = |id: &str| stored.scenes.iter().find(|known| known.id.to_string() == id);
+        let gone = self.scenes.iter().filter(|scene| known(&scene.id).is_none()).map(|scene| scene.id.clone());
+        let gone = gone.collect();
+        let scenes = (1..).zip(&self.scenes).filter_map(|(sequence, scene)| {
+            Some(Scene {
+                id: scene.id.parse().ok()?,
+                sequence,
+                script: scene.script.clone(),
+                display_text: scene.display_text.clone(),
+                duration: scene.seconds().or_else(|| Some(known(&scene.id)?.duration)).unwrap_or(5.0),
+            })
+        });
+        let scenes = scenes.collect();
+        (VideoReview { title: self.title.clone(), description: self.description.clone(), scenes, ..stored }, gone)
+    }
+}
+
+impl Act {
+    fn of(text: &str, settings: Settings) -> Self {
+        match text.split_once(':').unwrap_or((text, "")) {
+            ("up", id) => Self::Up(id.to_owned()),
+            ("down", id) => Self::Down(id.to_owned()),
+            ("remove", id) => Self::Remove(id.to_owned()),
+            ("add", id) => Self::AddBehind(id.to_owned()),
+            ("render", _) => Self::Render(settings),
+            ("cancel", _) => Self::Cancel,
+            _ => Self::Save,
+        }
+    }
+
+    /// Where the page is to be shown after it, as the end of its address: at the scene that it was about.
+    pub(super) fn fragment(&self, review: &VideoReview) -> String {
+        let shown = |at: usize| review.scenes.get(at).map(|scene| format!("#scene-{}", scene.id)).unwrap_or_default();
+        let place = |id: &String| review.scenes.iter().position(|scene| scene.id.to_string() == *id);
+        match self {
+            Self::Up(id) | Self::Down(id) => place(id).map(shown).unwrap_or_default(),
+            Self::AddBehind(id) => shown(place(id).map_or(0, |at| at + 1)),
+            Self::Save | Self::Remove(_) | Self::Render(_) | Self::Cancel => String::new(),
+        }
+    }
+}
+
+impl SceneForm {
+    /// The duration, written with a point or a comma.
+    fn seconds(&self) -> Option<f64> {
+        self.duration.trim().replace(',', ".").parse().ok().filter(|seconds: &f64| seconds.is_finite())
+    }
+
+    fn change(&self) -> Value {
+        let mut change = json!({ "script": self.script, "displayText": self.display_text });
+        if !self.id.is_empty() {
+            change["id"] = json!(self.id);
+        }
+        if !self.duration.trim().is_empty() {
+            // What is no number is refused by its name, as any other value that is none.
+            change["duration"] = self.seconds().map_or_else(|| json!(self.duration), |seconds| json!(seconds));
+        }
+        change
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(act: &str, more: &[(&str, &str)]) -> ReviewForm {
+        let scenes = [("a", "One.", "2"), ("b", "Two.", "5"), ("c", "Three.", "")];
+        let scenes = scenes.iter().flat_map(|(id, script, duration)| {
+            [("scene", *id), ("script", *script), ("display-text", "x"), ("duration", *duration)]
+        });
+        let fields = [("version", "3"), ("title", "Cells"), ("description", ""), ("do", act)].into_iter().chain(scenes);
+        let fields = fields.chain(more.iter().copied());
+        ReviewForm::of(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+    }
+
+    fn order(act: &str) -> Vec<String> {
+        let change = form(act, &[]).change();
+        let ids = change["scenes"].as_array().unwrap().iter().map(|scene| scene["id"].as_str().unwrap_or("new"));
+        ids.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn buttons_move_add_and_remove_scenes() {
+        for (act, expected) in [
+            ("save", ["a", "b", "c"].as_slice()),
+            ("up:b", &["b", "a", "c"]),
+            ("up:a", &["a", "b", "c"]),
+            ("down:b", &["a", "c", "b"]),
+            ("down:c", &["a", "b", "c"]),
+            ("remove:b", &["a", "c"]),
+            ("remove:x", &["a", "b", "c"]),
+            ("add:b", &["a", "b", "new", "c"]),
+            ("add:", &["new", "a", "b", "c"]),
+            ("nonsense", &["a", "b", "c"]),
+        ] {
+            assert_eq!(order(act), expected, "{act}");
+        }
+    }
+
+    #[test]
+    fn words_are_saved_whatever_the_button() {
+        let change = form("up:b", &[]).change();
+        assert_eq!(change["scenes"][0], json!({ "id": "b", "script": "Two.", "displayText": "x", "duration": 5.0 }));
+        assert_eq!(change["scenes"][2], json!({ "id": "c", "script": "Three.", "displayText": "x" }));
+    }
+
+    #[test]
+    fn the_render_button_takes_its_settings_along() {
+        let asked = form("render", &[("resolution", "1080p"), ("burn-captions", "on")]).act;
+        assert_eq!(asked, Act::Render(Settings { resolution: Resolution::FullHd, burns_captions: true }));
+        let usual = form("render", &[("resolution", "8k")]).act;
+        assert_eq!(usual, Act::Render(Settings { resolution: Resolution::Hd, burns_captions: false }));
+    }
+
+    #[test]
+    fn seconds_have_a_point_or_a_comma_and_what_is_no_number_is_left_to_the_operation_to_refuse() {
+        let seconds = |text: &str| {
+            let form = ReviewForm::of(vec![("scene".into(), "a".into()), ("duration".into(), text.into())]);
+            form.change()["scenes"][0]["duration"].clone()
+        };
+        assert_eq!([seconds("0,5"), seconds(" 1.5 ")], [json!(0.5), json!(1.5)]);
+        assert_eq!([seconds("long"), seconds("NaN"), seconds("inf")], [json!("long"), json!("NaN"), json!("inf")]);
+    }
+}
