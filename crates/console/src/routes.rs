@@ -118,6 +118,7 @@ fn organization_routes() -> Router {
         .route(&at("/classrooms"), get(classrooms::list))
         .route(&at("/classrooms/{classroom}/{kind}"), get(resources::list))
         .route(&at("/classrooms/{classroom}/{kind}/{resource}/delete"), post(resources::delete))
+        .route(&at("/classrooms/{classroom}/videos/{resource}/review"), post(resources::review))
         .route(&at("/playground"), get(playground::content).post(playground::send_expansion))
         .route(&at("/expansions"), get(expansions::list))
         .route(&at("/expansions/{job}"), get(expansions::show))

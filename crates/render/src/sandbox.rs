@@ -16,14 +16,13 @@ use landlock::{
 use rlimit::Resource;
 
 /// Folders and files that programs read: libraries, their list, and what they ask of the machine.
-const READABLE: [&str; 14] = [
+const READABLE: [&str; 13] = [
     "/usr",
     "/lib",
     "/lib32",
     "/lib64",
     "/bin",
     "/nix/store",
-    "/opt",
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",

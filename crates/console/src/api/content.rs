@@ -48,6 +48,13 @@ pub(crate) struct Classroom {
     pub(crate) locale: String,
 }
 
+/// The link by which a video is edited.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct EditLink {
+    pub(crate) edit_token: String,
+}
+
 /// A course, module, slide deck, test or video.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

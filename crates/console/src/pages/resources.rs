@@ -6,7 +6,7 @@ use http::Method;
 use super::Page;
 use super::classrooms::{explained, of};
 use super::organizations::frame;
-use crate::api::content::Resource;
+use crate::api::content::{EditLink, Resource};
 use crate::fields::Filters;
 use crate::owner::{Ids, Owner};
 use crate::problem::ApiProblem;
@@ -39,6 +39,11 @@ struct ResourcesPage {
 }
 
 impl ResourcesPage {
+    /// Where a video's edit link is asked for; `None` for other kinds.
+    fn review_path(&self, resource: &Resource) -> Option<String> {
+        self.home.ends_with("/videos").then(|| format!("{}/{}/review", self.home, resource.id))
+    }
+
     fn delete_path(&self, resource: &Resource) -> String {
         format!("{}/{}/delete", self.home, resource.id)
     }
@@ -78,4 +83,11 @@ pub(crate) async fn delete(visit: Visit, owner: Owner, ids: Ids) -> Page {
     let (id, method) = (kind.3, Method::DELETE);
     visit.act(Operation { id, method, path: &path, organization, ..Operation::default() }).await.map_err(explained)?;
     Ok(visit.done(&owner.page(&format!("/classrooms/{classroom}/{}", kind.0)), "resource-deleted"))
+}
+
+/// Leads to the page where a video is edited and rendered.
+pub(crate) async fn review(visit: Visit, ids: Ids) -> Page {
+    let path = format!("/v1/content/classrooms/{}/videos/{}/edit-link", ids.get("classroom"), ids.get("resource"));
+    let link: EditLink = visit.read("getVideoEditLink", &path).await?;
+    Ok(visit.redirect(&format!("/videos/edit/{}", link.edit_token)))
 }

@@ -158,6 +158,11 @@ impl Fake {
             ["v1", "content", "organizations", _, "invitations"] => "invitations",
             ["v1", "content", "classrooms"] => "classrooms",
             ["v1", "content", "classrooms", _, _] => "modules",
+            ["v1", "content", "classrooms", _, "videos", _, "edit-link"] => {
+                return Some(
+                    json!({ "editToken": "7.secret", "editUrl": "https://lectern.example/videos/edit/7.secret" }),
+                );
+            }
             ["v1", "content", "integrations", "expansions"] => "expansions",
             ["v1", "content", "integrations", "expansions", _] => "expansion",
             ["v1", "platform", "workspaces"] => "workspaces",

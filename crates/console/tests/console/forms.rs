@@ -135,6 +135,18 @@ async fn content_is_made_in_the_name_of_the_organization() {
 }
 
 #[tokio::test]
+async fn a_videos_review_button_leads_to_its_edit_link() {
+    let fake = Fake::default();
+    let list = organization(&format!("/classrooms/{}/videos", id_in("classrooms")));
+    let page = open(&fake.console(), &list).await;
+    let review = page.attributes("form[action$='/review']", "action");
+    assert!(!review.is_empty(), "{}", page.body);
+    assert_eq!(submit(&fake.console(), &review[0], "").await.location(), "/videos/edit/7.secret");
+    let modules = organization(&format!("/classrooms/{}/modules", id_in("classrooms")));
+    assert_eq!(open(&fake.console(), &modules).await.attributes("form[action$='/review']", "action"), [""; 0]);
+}
+
+#[tokio::test]
 async fn figures_of_days_come_as_csv() {
     let page = open(&Fake::default().console(), "/console/statistics/daily.csv?startDate=2026-11-01").await;
     assert_eq!(page.header("content-disposition"), "attachment; filename=\"statistics.csv\"");
