@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use lectern::app::{App, AppOptions};
+use lectern::rendering::RenderingOptions;
 use mail::templates::Templates;
 use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -58,6 +59,12 @@ pub(super) async fn open_with(
         prices: billing::catalog::Catalog::default(),
         operator_emails: Vec::new(),
         invoice_terms: None,
+        rendering: RenderingOptions {
+            program: "/nowhere/lectern".into(),
+            search_path: "/nowhere".into(),
+            at_once: 1,
+            folder: "/nowhere/renderings".into(),
+        },
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),
         extractor: ExtractorOptions::new("lectern".into()),

@@ -11,8 +11,10 @@ use std::time::Duration;
 use anyhow::Context as _;
 use axum::{Extension, Router};
 use billing::catalog::Catalog;
+use console::{ApiClient, ConsoleOptions};
 use content::Content;
 use content::generation::{Drafter, Generation};
+use content::videos::renderings::work::Studio;
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -33,8 +35,10 @@ use grading::{Grader, ModelGrader};
 use identity::Identity;
 use identity::oidc::ProviderSettings;
 use kernel::ambient::Ambient;
+use kernel::id::OrganizationId;
 use kernel::model::Model;
 use kernel::secret::MasterKey;
+use kernel::turns::FairTurns;
 use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::Models;
@@ -48,9 +52,11 @@ use platform::{Files, Platform, PlatformOptions};
 use store::jobs::{Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use url::Url;
 use web::PageOptions;
+
+use crate::rendering::{RenderingOptions, VideoRenderer};
 
 pub use self::origins::find_origin;
 pub use self::running::{PartFailed, Running};
@@ -81,6 +87,8 @@ pub struct AppOptions {
     pub operator_emails: Vec<String>,
     /// What invoices say besides their amounts; `None` where none are made.
     pub invoice_terms: Option<invoices::Terms>,
+    /// How videos are rendered.
+    pub rendering: RenderingOptions,
     /// What learners' pages may load.
     pub pages: PageOptions,
     /// Where customers' files are kept.
@@ -159,6 +167,9 @@ pub struct App {
     drafter: Drafter,
     outbound: OutboundClient,
     mailer: Mailer,
+    files: FileStore,
+    rendering_turns: Arc<FairTurns<OrganizationId>>,
+    rendering_places: Arc<Semaphore>,
 }
 
 impl App {
@@ -194,12 +205,29 @@ impl App {
         let grader = model
             .clone()
             .map(|model| -> Arc<dyn Grader> { Arc::new(ModelGrader::new(model, Arc::new(processors.clone()))) });
-        let platform = open_platform(&door, &outbound, &options, processors, grader)?;
+        let files = FileStore::open(&options.storage).context("the files can't be opened")?;
+        let platform = open_platform(&content, &outbound, &files, &options, processors, grader)?;
         let drafter = drafter(model.zip(options.model.as_ref()));
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
         let identity = Identity::new(door.clone(), &options.master, &options.base_url, &options.identity_providers)
             .context("nobody can sign in through an identity provider")?;
-        Ok(Self { door, content, platform, identity, ambient, options: Arc::new(options), drafter, outbound, mailer })
+        let rendering_turns = Arc::new(FairTurns::new(options.rendering.at_once));
+        let rendering_places = Arc::new(Semaphore::new(rendering_places(&options)));
+        let options = Arc::new(options);
+        Ok(Self {
+            door,
+            content,
+            platform,
+            identity,
+            ambient,
+            options,
+            drafter,
+            outbound,
+            mailer,
+            files,
+            rendering_turns,
+            rendering_places,
+        })
     }
 
     /// The same service with another grader in the place of a model's.
@@ -207,7 +235,9 @@ impl App {
     /// # Errors
     /// When the files can't be opened.
     pub fn with_model_grader(self, grader: Arc<dyn Grader>) -> anyhow::Result<Self> {
-        let platform = open_platform(&self.door, &self.outbound, &self.options, Processors::new(1), Some(grader))?;
+        let processors = Processors::new(1);
+        let platform =
+            open_platform(&self.content, &self.outbound, &self.files, &self.options, processors, Some(grader))?;
         Ok(Self { platform, ..self })
     }
 
@@ -222,8 +252,18 @@ impl App {
             router = router.merge(platform::api::router(self.platform.clone()));
             router = router.merge(identity::api::router(self.identity.clone()));
         }
-        let tracking = Tracking::new(self.door.clone());
-        router.fallback(unknown_route).layer((Extension(BodyLimit(self.options.body_limit_bytes)), tracking))
+        let layers = (Extension(BodyLimit(self.options.body_limit_bytes)), Tracking::new(self.door.clone()));
+        if role != Role::Worker {
+            // The console calls operations as any client does, in this process.
+            let api = router.clone().fallback(unknown_route).layer(layers.clone());
+            let options = ConsoleOptions {
+                base_url: self.options.base_url.to_string(),
+                has_base_url: self.options.has_base_url,
+                ambient: self.ambient.clone(),
+            };
+            router = router.merge(console::router(ApiClient::new(api), options));
+        }
+        router.fallback(unknown_route).layer(layers)
     }
 
     /// The worker that runs this service's jobs.
@@ -236,7 +276,17 @@ impl App {
             links: self.content.links.clone(),
             linked_workspaces: platform::workspaces::find::linked_to,
         };
-        let handlers = content::jobs::handlers(generation)
+        let studio = Studio {
+            store: store.clone(),
+            ambient: ambient.clone(),
+            links: self.content.links.clone(),
+            files: self.files.clone(),
+            renderer: Arc::new(VideoRenderer(self.options.rendering.clone())),
+            turns: self.rendering_turns.clone(),
+            places: self.rendering_places.clone(),
+            folder: self.options.rendering.folder.clone(),
+        };
+        let handlers = content::jobs::handlers(generation, studio)
             .into_iter()
             .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()))
             .chain(identity::jobs::handlers(&self.identity, self.mailer.clone()));
@@ -347,6 +397,11 @@ impl App {
     }
 }
 
+/// How many renderings may take a worker's place: those that render and as many that are next, but not more than half of all places.
+fn rendering_places(options: &AppOptions) -> usize {
+    (2 * options.rendering.at_once).min(options.workers / 2).max(1)
+}
+
 fn open_models(options: &ModelOptions, ambient: &Ambient) -> anyhow::Result<Arc<dyn Model>> {
     let models = Models::open(options.settings.clone(), ambient).context("the language models can't be asked")?;
     Ok(Arc::new(models))
@@ -366,28 +421,30 @@ fn drafter(model: Option<(Arc<dyn Model>, &ModelOptions)>) -> Drafter {
 }
 
 fn open_platform(
-    door: &Door,
+    content: &Content,
     outbound: &OutboundClient,
+    files: &FileStore,
     options: &AppOptions,
     processors: Processors,
     model: Option<Arc<dyn Grader>>,
 ) -> anyhow::Result<Platform> {
     let files = Files::new(
-        FileStore::open(&options.storage).context("the files can't be opened")?,
+        files.clone(),
         FileLinks::new(&options.master, &options.base_url),
         Extractor::new(options.extractor.clone()),
     );
     let graders = Graders::new(Arc::new(grading::Builtin), model, processors);
-    let (door, outbound) = (door.clone(), outbound.clone());
+    let (content, outbound) = (content.clone(), outbound.clone());
     let x402 = options.x402.as_ref().map(|taken| X402::open(taken, &options.base_url)).transpose();
     let x402 = x402.context("the clients for x402 can't be made")?;
-    let open = |processor: ProcessorOptions| Processor::new(processor, door.ambient.clone(), PROCESSOR_CONNECTIONS);
+    let open =
+        |processor: ProcessorOptions| Processor::new(processor, content.door.ambient.clone(), PROCESSOR_CONNECTIONS);
     let processor = options.processor.clone().map(open).transpose().context("the payment processor can't be asked")?;
     let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
     let (operator_emails, invoice_terms) = (options.operator_emails.clone(), options.invoice_terms.clone());
     let decided =
         PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms };
-    Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
+    Ok(Platform::new(content, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 
 /// Opens the listening socket of the service.

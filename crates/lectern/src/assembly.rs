@@ -18,7 +18,8 @@ use platform::payments::X402Options;
 use store::{Database, Store, StoreOptions};
 
 use crate::app::{AppOptions, ModelOptions};
-use crate::config::{Config, secret_file};
+use crate::config::{Config, Render, secret_file};
+use crate::rendering::RenderingOptions;
 
 /// Which database, and how it is reached.
 pub fn store_options(config: &Config) -> StoreOptions {
@@ -81,6 +82,19 @@ pub fn extractor_options(program: PathBuf) -> ExtractorOptions {
     ExtractorOptions { environment, ..ExtractorOptions::new(program) }
 }
 
+/// How videos are rendered.
+///
+/// # Errors
+/// When the program can't be found.
+pub fn rendering_options(config: &Config) -> anyhow::Result<RenderingOptions> {
+    Ok(RenderingOptions {
+        program: program()?,
+        search_path: config.render.path.clone().into(),
+        at_once: config.render.at_once,
+        folder: Render::folder(&config.store.data_dir),
+    })
+}
+
 /// Who grades and writes besides what is built in.
 pub fn model_options(config: &Config) -> Option<ModelOptions> {
     let (content_fallback, content_limits) = (config.model.content_fallback, config.model.content_limits);
@@ -115,6 +129,7 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         prices: config.prices.catalog.clone(),
         operator_emails: config.notices.operator_emails.clone(),
         invoice_terms: config.invoices.terms.clone(),
+        rendering: rendering_options(config)?,
         pages: config.pages.options.clone(),
         storage: storage_options(config),
         extractor: extractor_options(program()?),

@@ -70,6 +70,13 @@ pub enum Command {
     /// Reads the text of a file on stdin, within limits; the service runs it for every file
     #[command(hide = true, after_help = "Example:\n  lectern extract-text pdf < essay.pdf")]
     ExtractText(ExtractText),
+    /// Becomes a program that renders videos, within limits; the service runs it for every step
+    #[command(
+        name = "render-child",
+        hide = true,
+        after_help = "Example:\n  lectern render-child 2000000000 500000000 60 /tmp/work /usr/bin/ffmpeg -version"
+    )]
+    RenderChild(RenderChild),
     /// Replaces the master key: with the old one at hand, or when it is lost for good
     #[command(after_help = "Example:\n  \
         mv lectern-data/secret.key old.key && lectern replace-secret-key --old-key-file old.key --yes\n  \
@@ -273,6 +280,14 @@ pub struct Openapi {
 pub struct ExtractText {
     /// What the file is: pdf, docx or html
     pub format: String,
+}
+
+/// `lectern render-child`
+#[derive(Debug, Args)]
+pub struct RenderChild {
+    /// The limits of memory, file size and processor time, the work folder, the program and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 /// An API surface.

@@ -12,6 +12,7 @@ mod demo;
 mod lock;
 mod master_key;
 mod output;
+pub mod rendering;
 mod setup;
 mod telemetry;
 

@@ -32,6 +32,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
         checks::clock(session.ambient.now()),
         checks::prices(&config, session.ambient.now()),
         checks::outbound(&config),
+        checks::rendering(&config),
         checks::listen(&config),
     ];
     findings.extend(checks::without_effect(&config));

@@ -16,6 +16,7 @@ mod org;
 mod password;
 mod print;
 mod processor;
+mod render_child;
 mod replace_secret_key;
 pub(crate) mod serve;
 mod trace;
@@ -109,6 +110,7 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::Config(options) => print::config(session, &options).map(done),
         Command::Openapi(options) => print::openapi(&options).map(done),
         Command::ExtractText(options) => extract_text::run(&options).map(done),
+        Command::RenderChild(options) => render_child::run(options).map(done),
         Command::Init(options) => block_on(session, init::run(session, &options)).map(done),
         Command::Migrate(options) => block_on(session, migrate::run(session, &options)),
         Command::Doctor(options) => block_on(session, doctor::run(session, &options)),

@@ -23,6 +23,7 @@ mod prices;
 mod print;
 mod processor;
 mod reader;
+mod render;
 pub mod secret_file;
 mod secrets;
 mod server;
@@ -52,6 +53,7 @@ pub use pages::Pages;
 pub use platform::Platform;
 pub use prices::Prices;
 pub use processor::Processor;
+pub use render::Render;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
@@ -104,6 +106,8 @@ pub struct Config {
     pub processor: Processor,
     /// How much it does at once.
     pub workers: Workers,
+    /// How videos become files.
+    pub render: Render,
     /// What a request may cost.
     pub limits: Limits,
     without_effect: Vec<WithoutEffect>,
@@ -201,6 +205,7 @@ impl Config {
         let notices = Notices::read(&mut reader);
         let processor = Processor::read(&mut reader);
         let workers = Workers::read(&mut reader);
+        let render = Render::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
         let entries = reader.finish().map_err(|faults| ConfigError { faults })?;
@@ -225,6 +230,7 @@ impl Config {
                 notices: notices?,
                 processor: processor?,
                 workers: workers?,
+                render: render?,
                 limits: limits?,
                 without_effect,
                 entries,

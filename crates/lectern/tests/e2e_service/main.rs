@@ -8,6 +8,7 @@ mod crash;
 mod crash_evaluations;
 mod crash_generation;
 mod crash_payments;
+mod crash_renderings;
 mod crash_submissions;
 mod crash_usage;
 mod examples;

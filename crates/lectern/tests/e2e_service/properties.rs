@@ -14,6 +14,7 @@ use http::Request;
 use http_body_util::BodyExt as _;
 use kernel::secret::{ExposeSecret as _, MasterKey};
 use lectern::app::{App, AppOptions, Role};
+use lectern::rendering::RenderingOptions;
 use mail::templates::Templates;
 use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusBuilder;
@@ -208,6 +209,12 @@ impl Service {
             operator_emails: Vec::new(),
             invoice_terms: None,
             pages: web::PageOptions::default(),
+            rendering: RenderingOptions {
+                program: "lectern".into(),
+                search_path: "/nowhere".into(),
+                at_once: 1,
+                folder: folder.path().join("renderings"),
+            },
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,
             responses: edge::responses::ResponseLimits::default(),

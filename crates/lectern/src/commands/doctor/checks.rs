@@ -107,6 +107,22 @@ fn in_words(version: &Version) -> String {
     format!("{}, free grant USD {}", prices.join(", "), version.free_grant.to_usd_number())
 }
 
+/// Whether the programs are there that render videos.
+pub(super) fn rendering(config: &Config) -> Finding {
+    const CHECK: &str = "video rendering";
+    match assembly::rendering_options(config).map(|options| options.find_programs()) {
+        Err(error) => Finding::wrong(CHECK, format!("{error:#}")),
+        Ok(Err(missing)) => {
+            Finding::warning(CHECK, format!("{missing}. Videos can't be rendered until then; everything else works"))
+        }
+        Ok(Ok(_)) if !render::sandbox::confines_files() => Finding::warning(
+            CHECK,
+            "ffmpeg and espeak-ng are there, but the kernel has no Landlock: nothing keeps them to their work folder",
+        ),
+        Ok(Ok(_)) => Finding::fine(CHECK, "ffmpeg and espeak-ng are there, kept to their work folder"),
+    }
+}
+
 pub(super) fn outbound(config: &Config) -> Finding {
     const CHECK: &str = "outbound TLS";
     match OutboundClient::new(config.outbound.policy.clone()) {
