@@ -74,6 +74,13 @@ pub fn confines_files() -> bool {
     ruleset.and_then(Ruleset::create).is_ok()
 }
 
+/// Whether the kernel keeps children from opening TCP connections, for which it needs a later version of Landlock.
+#[must_use]
+pub fn confines_connections() -> bool {
+    let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    ruleset.handle_access(AccessNet::from_all(ABI::V4)).and_then(Ruleset::create).is_ok()
+}
+
 fn prepare(mut arguments: impl Iterator<Item = OsString>) -> io::Result<Command> {
     let mut next = |name: &str| arguments.next().ok_or_else(|| invalid(name));
     let memory_bytes = number(&next("memory")?)?;
