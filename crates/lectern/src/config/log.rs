@@ -22,12 +22,14 @@ pub struct Log {
 }
 
 /// What log lines name as their target: our parts, `http` for the access log, and the dependencies that log.
-const TARGETS: [&str; 14] = [
+const TARGETS: [&str; 16] = [
     "http",
-    "identity",
+    "console",
     "content",
     "edge",
     "events",
+    "files",
+    "identity",
     "lectern",
     "models",
     "net",
