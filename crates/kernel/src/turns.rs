@@ -88,11 +88,6 @@ impl<T: Tenant> FairTurns<T> {
         let queue = lock(&self.0);
         queue.tenants.iter().find(|(known, _)| known == tenant).map_or(0, |(_, places)| places.len())
     }
-
-    /// How many wait, as [`FairTurns::waiting`] counts them.
-    pub fn waiting_in_all(&self) -> usize {
-        lock(&self.0).tenants.iter().map(|(_, places)| places.len()).sum()
-    }
 }
 
 impl<T: Tenant> Drop for FairTurn<T> {
