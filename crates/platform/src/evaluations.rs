@@ -45,10 +45,8 @@ pub use row::{CriterionScore, Failure};
 pub use unrecorded::UnrecordedGrade;
 pub use view::{Evaluation, EvaluationFile};
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use ::files::StorageError;
 use edge::problem::Problem;
 use serde::{Deserialize, Serialize};
 use store::Words;
@@ -58,15 +56,6 @@ pub(crate) const NOT_FOUND: Problem = Problem::NotFound("Evaluation");
 
 /// How long the link of a file holds.
 const LINK_LIFE: Duration = Duration::from_secs(3600);
-
-/// Links and retries for what the file store answers.
-pub(crate) fn storage_problem(error: StorageError) -> Problem {
-    match error {
-        StorageError::NotFound => Problem::NotFound("File"),
-        error @ StorageError::Unavailable { .. } => Problem::Unavailable(Arc::new(error)),
-        error => Problem::unexpected(error),
-    }
-}
 
 /// How an answer is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]

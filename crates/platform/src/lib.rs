@@ -22,6 +22,7 @@ pub mod payments;
 pub mod questions;
 pub mod reconcile;
 pub mod statistics;
+mod stored_files;
 pub mod submissions;
 #[cfg(test)]
 mod testing;

@@ -13,18 +13,40 @@ pub(crate) mod tests;
 pub mod update;
 mod view;
 
+use axum::extract::FromRequestParts;
 use content::resources::find_by_id;
 use content::videos::Video;
+use edge::params::Params;
 use edge::problem::Problem;
+use http::request::Parts;
+use kernel::id::VideoId;
+use serde::Deserialize;
 use store::Tx;
 
 use crate::Platform;
 pub use view::{RenderedFile, RenderingProgress, VideoRendering, VideoReview};
 
-/// The video that a token edits. Foreign and malformed tokens, and those of deleted videos, answer alike.
-fn load(tx: &mut Tx<'_>, platform: &Platform, token: &str) -> Result<Video, Problem> {
-    let unknown = Problem::NotFound("Video");
-    let links = &platform.content.links;
-    let Some(id) = links.edited_video(token) else { return Err(unknown) };
-    find_by_id(tx, links, id)?.ok_or(unknown)
+/// Foreign and malformed tokens, and those of deleted videos, answer alike.
+const UNKNOWN: Problem = Problem::NotFound("Video");
+
+/// The video whose edit token a path names. Nothing of a request's body is read for a token that this service did not make.
+pub struct Edited(pub VideoId);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Named {
+    edit_token: String,
+}
+
+impl FromRequestParts<Platform> for Edited {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, platform: &Platform) -> Result<Self, Problem> {
+        let Params(Named { edit_token }) = Params::from_request_parts(parts, platform).await?;
+        platform.content.links.edited_video(&edit_token).map(Self).ok_or(UNKNOWN)
+    }
+}
+
+fn load(tx: &mut Tx<'_>, platform: &Platform, id: VideoId) -> Result<Video, Problem> {
+    find_by_id(tx, &platform.content.links, id)?.ok_or(UNKNOWN)
 }

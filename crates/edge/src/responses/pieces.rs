@@ -1,5 +1,6 @@
 //! A body that is read from its source piece by piece, as the client takes it.
 
+use std::future::ready;
 use std::io;
 use std::ops::Range;
 use std::pin::Pin;
@@ -23,6 +24,14 @@ pub trait PieceSource: Send + Sync + 'static {
     /// The length of a piece for a client whose holder has no room in memory, in bytes. More where each read costs much.
     fn small_piece_bytes(&self) -> u64 {
         SMALL_BYTES as u64
+    }
+}
+
+/// A short file that is in memory as a whole.
+impl PieceSource for Bytes {
+    fn read(&self, range: Range<u64>) -> BoxFuture<'static, io::Result<Bytes>> {
+        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(self.len());
+        Box::pin(ready(Ok(self.slice(place(range.start)..place(range.end)))))
     }
 }
 

@@ -1,9 +1,5 @@
 //! `GET /v1/platform/files/{fileId}`: the bytes of an evaluation's file, for whoever has its signed link.
 
-use std::io;
-use std::ops::Range;
-
-use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -11,16 +7,14 @@ use edge::context::{Context, FreeToHold};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::ranges::{self, FileHead};
-use edge::responses::{PieceSource, SMALL_BYTES};
-use files::storage::ObjectName;
-use files::{FileKey, FileStore};
-use futures_util::future::BoxFuture;
+use files::FileKey;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue};
 use kernel::id::{FileId, WorkspaceId};
 use serde::Deserialize;
 
 use crate::Platform;
+use crate::stored_files::{StoredBytes, storage_problem};
 
 /// Also of a link that is not valid: whoever guesses ids learns nothing by them.
 const NOT_FOUND: Problem = Problem::NotFound("File");
@@ -95,7 +89,7 @@ pub async fn download(
     platform.files.links.check(key, &expires, &signature, now).map_err(|_| NOT_FOUND)?;
     context.tenant.get_or_init(|| workspace.to_string().into());
     // A file that is gone is a 404 instead of a response that breaks off.
-    let length = platform.files.store.size_bytes(key).await.map_err(super::storage_problem)?;
+    let length = platform.files.store.size_bytes(key).await.map_err(storage_problem)?;
     let head = FileHead { tag: file.to_string(), length };
     let source = StoredBytes { store: platform.files.store.clone(), key };
     let mut response = ranges::respond(&headers, &head, source, (&platform.door.responses, context.holder()))?;
@@ -109,23 +103,6 @@ pub async fn download(
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
     Ok(response)
-}
-
-/// The bytes of an object, read as the client takes them.
-pub(crate) struct StoredBytes<N> {
-    pub(crate) store: FileStore,
-    pub(crate) key: N,
-}
-
-impl<N: ObjectName + 'static> PieceSource for StoredBytes<N> {
-    fn read(&self, range: Range<u64>) -> BoxFuture<'static, io::Result<Bytes>> {
-        let (store, key) = (self.store.clone(), self.key);
-        Box::pin(async move { store.get_range(key, range).await.map_err(io::Error::other) })
-    }
-
-    fn small_piece_bytes(&self) -> u64 {
-        if self.store.is_remote() { 64 * 1024 } else { SMALL_BYTES as u64 }
-    }
 }
 
 /// The name in the form that takes any characters (RFC 8187).

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use content::videos::renderings::request;
 use edge::answer::Answer;
-use edge::params::Params;
 use edge::problem::{PlatformErrorBody, Problem};
+use kernel::id::VideoId;
 use store::Tx;
 
-use super::VideoRendering;
+use super::{Edited, VideoRendering};
 use crate::Platform;
 
 /// Cancels the rendering that is under way; nothing happens where there is none. What was rendered before stays.
@@ -22,20 +22,20 @@ use crate::Platform;
             body = PlatformErrorBody),
     )
 )]
-pub async fn cancel(State(platform): State<Platform>, Params(token): Params<String>) -> Result<Answer, Problem> {
-    Ok(Answer::ok(&end(&platform, token).await?))
+pub async fn cancel(State(platform): State<Platform>, Edited(id): Edited) -> Result<Answer, Problem> {
+    Ok(Answer::ok(&end(&platform, id).await?))
 }
 
 /// Cancels what is under way.
 ///
 /// # Errors
-/// 404 for a token that is no video's.
-pub async fn end(platform: &Platform, token: String) -> Result<VideoRendering, Problem> {
+/// 404 for a video that is gone.
+pub async fn end(platform: &Platform, id: VideoId) -> Result<VideoRendering, Problem> {
     let parts = platform.clone();
     let write = move |tx: &mut Tx<'_>| {
-        let video = super::load(tx, &parts, &token)?;
+        let video = super::load(tx, &parts, id)?;
         request::cancel(tx, &video)?;
-        Ok::<_, Problem>(VideoRendering::load(tx, &parts.base_url, &token, &video)?)
+        Ok::<_, Problem>(VideoRendering::load(tx, &parts, &video)?)
     };
     platform.door.store.write("videos.cancel_rendering", write).await
 }

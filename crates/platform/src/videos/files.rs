@@ -2,19 +2,21 @@
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use content::videos::renderings::VideoFile;
 use edge::context::{Context, FreeToHold, RequestContext};
 use edge::params::Params;
 use edge::problem::{PlatformErrorBody, Problem};
 use edge::ranges::{self, FileHead};
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, X_CONTENT_TYPE_OPTIONS};
-use http::{HeaderMap, HeaderValue, StatusCode};
-use store::Tx;
+use edge::responses::{Holder, Responses};
+use files::RenderingKey;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderValue};
+use serde::Deserialize;
 
+use super::Edited;
 use crate::Platform;
-use crate::evaluations::download::StoredBytes;
-use crate::evaluations::storage_problem;
+use crate::stored_files::{StoredBytes, storage_problem};
 
 /// A file of a rendered video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, store::Words)]
@@ -49,8 +51,13 @@ impl FileName {
     }
 }
 
-/// A file of the video as it was rendered last: `video.mp4`, `poster.png`, `captions.vtt` or `transcript.txt`. Ranges of the
-/// first two can be asked for.
+/// What the path names beside the video.
+#[derive(Deserialize)]
+pub struct Named {
+    name: String,
+}
+
+/// A file of the video as it was rendered last: `video.mp4`, `poster.png`, `captions.vtt` or `transcript.txt`.
 ///
 /// Anybody who has the edit link may call it: the token is the credential.
 #[utoipa::path(
@@ -87,17 +94,14 @@ impl FileName {
 )]
 pub async fn get(
     State(platform): State<Platform>,
-    Params((token, name)): Params<(String, String)>,
+    Edited(id): Edited,
+    Params(Named { name }): Params<Named>,
     Context(context): Context,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let (parts, links) = (platform.clone(), token);
-    let read = move |tx: &mut Tx<'_>| {
-        let video = super::load(tx, &parts, &links)?;
-        VideoFile::find(tx, video.id)?.ok_or(NOT_FOUND)
-    };
-    let file = platform.door.store.read("videos.find_file", read).await?;
     let name = FileName::of(&name).ok_or(NOT_FOUND)?;
+    let found = platform.door.store.read("videos.find_file", move |tx| VideoFile::find(tx, id)).await;
+    let file = found.map_err(Problem::from)?.ok_or(NOT_FOUND)?;
     respond(&platform, &file, name, &headers, &context).await
 }
 
@@ -114,22 +118,13 @@ pub async fn respond(
     headers: &HeaderMap,
     context: &RequestContext,
 ) -> Result<Response, Problem> {
+    let holder = (&platform.door.responses, context.holder());
     let mut response = match name {
-        FileName::Captions => text(file.captions.clone(), &file.key().file.to_string(), headers),
-        FileName::Transcript => text(file.transcript.clone(), &file.key().file.to_string(), headers),
-        FileName::Video | FileName::Poster => {
-            let key = if name == FileName::Video { file.key() } else { file.poster_key() };
-            let store = platform.files.store.clone();
-            // A file that is gone is a 404 instead of a response that breaks off.
-            let length = store.size_bytes(key).await.map_err(storage_problem)?;
-            let head = FileHead { tag: key.file.to_string(), length };
-            let holder = (&platform.door.responses, context.holder());
-            ranges::respond(headers, &head, StoredBytes { store, key }, holder)?
-        }
+        FileName::Captions => kept(headers, file, file.captions.clone(), holder)?,
+        FileName::Transcript => kept(headers, file, file.transcript.clone(), holder)?,
+        FileName::Video => stored(headers, platform, file.key(), holder).await?,
+        FileName::Poster => stored(headers, platform, file.poster_key(), holder).await?,
     };
-    if matches!(name, FileName::Video | FileName::Poster) {
-        response.extensions_mut().insert(FreeToHold);
-    }
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(name.media_type()));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
@@ -138,13 +133,25 @@ pub async fn respond(
     Ok(response)
 }
 
-/// A short file that the database keeps, of a rendering that this tag names.
-fn text(body: String, tag: &str, headers: &HeaderMap) -> Response {
-    let tag = HeaderValue::try_from(format!("\"{tag}\"")).expect("an id is ASCII");
-    let mut response = match headers.get(IF_NONE_MATCH) {
-        Some(known) if *known == tag => StatusCode::NOT_MODIFIED.into_response(),
-        _ => Bytes::from(body).into_response(),
-    };
-    response.headers_mut().insert(ETAG, tag);
-    response
+type Holding<'a> = (&'a Responses, Holder);
+
+/// A file of the object store, read as the client takes it. One that is gone is a 404 instead of a response that breaks off.
+async fn stored(
+    headers: &HeaderMap,
+    platform: &Platform,
+    key: RenderingKey,
+    holder: Holding<'_>,
+) -> Result<Response, Problem> {
+    let store = platform.files.store.clone();
+    let length = store.size_bytes(key).await.map_err(storage_problem)?;
+    let head = FileHead { tag: key.file.to_string(), length };
+    let mut response = ranges::respond(headers, &head, StoredBytes { store, key }, holder)?;
+    response.extensions_mut().insert(FreeToHold);
+    Ok(response)
+}
+
+/// A short file that the database keeps.
+fn kept(headers: &HeaderMap, file: &VideoFile, text: String, holder: Holding<'_>) -> Result<Response, Problem> {
+    let head = FileHead { tag: file.key().file.to_string(), length: text.len() as u64 };
+    ranges::respond(headers, &head, Bytes::from(text), holder)
 }

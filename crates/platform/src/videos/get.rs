@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::params::Params;
 use edge::problem::{PlatformErrorBody, Problem};
+use kernel::id::VideoId;
 use store::Tx;
 
-use super::VideoReview;
+use super::{Edited, VideoReview};
 use crate::Platform;
 
 /// A video with its scenes, and how far its rendering is: poll it until `renderStatus` is `completed` or `failed`.
@@ -20,20 +20,20 @@ use crate::Platform;
             body = PlatformErrorBody),
     )
 )]
-pub async fn get(State(platform): State<Platform>, Params(token): Params<String>) -> Result<Answer, Problem> {
-    let review = find(&platform, token).await?;
+pub async fn get(State(platform): State<Platform>, Edited(id): Edited) -> Result<Answer, Problem> {
+    let review = find(&platform, id).await?;
     Ok(Answer::ok(&review).with_version(review.version))
 }
 
-/// The video that a token edits.
+/// The video as its reviewer sees it.
 ///
 /// # Errors
-/// 404 for a token that is no video's.
-pub async fn find(platform: &Platform, token: String) -> Result<VideoReview, Problem> {
+/// 404 for a video that is gone.
+pub async fn find(platform: &Platform, id: VideoId) -> Result<VideoReview, Problem> {
     let parts = platform.clone();
     let read = move |tx: &mut Tx<'_>| {
-        let video = super::load(tx, &parts, &token)?;
-        Ok::<_, Problem>(VideoReview::load(tx, &parts.base_url, &token, video)?)
+        let video = super::load(tx, &parts, id)?;
+        Ok::<_, Problem>(VideoReview::load(tx, &parts, video)?)
     };
     platform.door.store.read("videos.review", read).await
 }

@@ -5,12 +5,12 @@ use content::videos::renderings::request::Settings;
 use content::videos::renderings::{self, Resolution};
 use edge::answer::Answer;
 use edge::body::{Body, OptionalJsonBody, one_of};
-use edge::params::Params;
 use edge::problem::{PlatformErrorBody, Problem};
 use http::StatusCode;
+use kernel::id::VideoId;
 use store::Tx;
 
-use super::VideoRendering;
+use super::{Edited, VideoRendering};
 use crate::Platform;
 
 /// How a video is to be rendered. The body may be absent.
@@ -41,13 +41,13 @@ pub struct RenderVideoRequest {
 )]
 pub async fn render(
     State(platform): State<Platform>,
-    Params(token): Params<String>,
+    Edited(id): Edited,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Result<Answer, Problem> {
     let wanted = body.read::<RenderVideoRequest>();
     let settings = wanted
         .map(|RenderVideoRequest { resolution, burn_captions }| Settings { resolution, burns_captions: burn_captions });
-    let rendering = request(&platform, token, settings).await?;
+    let rendering = request(&platform, id, settings).await?;
     Ok(Answer::json(StatusCode::ACCEPTED, &rendering))
 }
 
@@ -57,14 +57,14 @@ pub async fn render(
 /// As [`render`] documents.
 pub async fn request(
     platform: &Platform,
-    token: String,
+    id: VideoId,
     settings: Result<Settings, Problem>,
 ) -> Result<VideoRendering, Problem> {
     let parts = platform.clone();
     let write = move |tx: &mut Tx<'_>| {
-        let video = super::load(tx, &parts, &token)?;
+        let video = super::load(tx, &parts, id)?;
         renderings::request::request(tx, &video, settings.clone()?)?;
-        Ok::<_, Problem>(VideoRendering::load(tx, &parts.base_url, &token, &video)?)
+        Ok::<_, Problem>(VideoRendering::load(tx, &parts, &video)?)
     };
     platform.door.store.write("videos.render", write).await
 }

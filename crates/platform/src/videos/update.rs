@@ -4,12 +4,12 @@ use axum::extract::State;
 use content::videos::review::ReviewVideoRequest;
 use edge::answer::Answer;
 use edge::body::JsonBody;
-use edge::params::Params;
 use edge::problem::{PlatformErrorBody, Problem};
 use edge::versions::{Expected, IfMatch};
+use kernel::id::VideoId;
 use store::Tx;
 
-use super::VideoReview;
+use super::{Edited, VideoReview};
 use crate::Platform;
 
 /// Changes a video's words and scenes. What was rendered stays until the video is rendered again.
@@ -30,12 +30,12 @@ use crate::Platform;
 )]
 pub async fn update(
     State(platform): State<Platform>,
-    Params(token): Params<String>,
+    Edited(id): Edited,
     expected: IfMatch,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let request = Problem::both(expected.read(), body.read());
-    let review = change(&platform, token, request).await?;
+    let review = change(&platform, id, request).await?;
     Ok(Answer::ok(&review).with_version(review.version))
 }
 
@@ -45,17 +45,17 @@ pub async fn update(
 /// As [`update`] documents.
 pub async fn change(
     platform: &Platform,
-    token: String,
+    id: VideoId,
     request: Result<(Expected, ReviewVideoRequest), Problem>,
 ) -> Result<VideoReview, Problem> {
     let parts = platform.clone();
     let write = move |tx: &mut Tx<'_>| {
-        let video = super::load(tx, &parts, &token)?;
+        let video = super::load(tx, &parts, id)?;
         let (expected, changes) = request.as_ref().map_err(Clone::clone)?;
         expected.permit(video.version)?;
         changes.carry_out(tx, video)?;
-        let video = super::load(tx, &parts, &token)?;
-        Ok::<_, Problem>(VideoReview::load(tx, &parts.base_url, &token, video)?)
+        let video = super::load(tx, &parts, id)?;
+        Ok::<_, Problem>(VideoReview::load(tx, &parts, video)?)
     };
     platform.door.store.write("videos.update_by_link", write).await
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use store::{StoreError, Tx};
 
 use super::files::FileName;
+use crate::Platform;
 
 /// How far the rendering of a video is.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -123,11 +124,11 @@ pub struct VideoReview {
 }
 
 impl VideoRendering {
-    /// How far the rendering of a video is. Links lead below the service's public address.
+    /// How far the rendering of a video is.
     ///
     /// # Errors
     /// Any [`StoreError`].
-    pub(super) fn load(tx: &mut Tx<'_>, base_url: &str, token: &str, video: &Video) -> Result<Self, StoreError> {
+    pub(super) fn load(tx: &mut Tx<'_>, platform: &Platform, video: &Video) -> Result<Self, StoreError> {
         let renderings = Renderings::load(tx, video.id)?;
         Ok(Self {
             render_status: renderings.status(),
@@ -141,14 +142,15 @@ impl VideoRendering {
                 requested_at: rendering.requested_at,
                 ended_at: rendering.ended_at,
             }),
-            file: renderings.file.map(|file| RenderedFile::of(file, base_url, token, video.version)),
+            file: renderings.file.map(|file| RenderedFile::of(file, platform, video.version)),
         })
     }
 }
 
 impl RenderedFile {
-    fn of(file: VideoFile, base_url: &str, token: &str, version: i64) -> Self {
-        let url = |name: FileName| format!("{base_url}/v1/platform/videos/edit/{token}/files/{}", name.as_str());
+    fn of(file: VideoFile, platform: &Platform, version: i64) -> Self {
+        let (base, token) = (&platform.base_url, platform.content.links.edit_token(file.video_id));
+        let url = |name: FileName| format!("{base}/v1/platform/videos/edit/{token}/files/{}", name.as_str());
         Self {
             video_url: url(FileName::Video),
             poster_url: url(FileName::Poster),
@@ -171,9 +173,9 @@ impl VideoReview {
     ///
     /// # Errors
     /// Any [`StoreError`].
-    pub(super) fn load(tx: &mut Tx<'_>, base_url: &str, token: &str, video: Video) -> Result<Self, StoreError> {
+    pub(super) fn load(tx: &mut Tx<'_>, platform: &Platform, video: Video) -> Result<Self, StoreError> {
         Ok(Self {
-            rendering: VideoRendering::load(tx, base_url, token, &video)?,
+            rendering: VideoRendering::load(tx, platform, &video)?,
             id: video.id,
             title: video.title,
             description: video.description,

@@ -19,6 +19,7 @@ use edge::body::JsonBody;
 use edge::problem::{Detail, Problem};
 use edge::versions::Expected;
 use http::StatusCode;
+use kernel::id::VideoId;
 use platform::Platform;
 use platform::videos::{self, VideoReview};
 
@@ -42,37 +43,36 @@ pub(super) fn routes(pages: Pages, platform: Platform) -> Router {
     Router::new().route("/videos/edit/{token}", get(show).post(act)).with_state(Reviews { pages, platform })
 }
 
-/// The token of an address; empty, which opens nothing, where it is no text.
+/// The token of an address, where it is a text.
 type Token = Result<Path<String>, PathRejection>;
 
 async fn show(State(reviews): State<Reviews>, token: Token, request: Request) -> Response {
-    let (texts, token) = (super::texts_of(&request), token.map(|Path(token)| token).unwrap_or_default());
+    let texts = super::texts_of(&request);
+    let Some(video) = reviews.video(token) else { return reviews.pages.missing(texts, Missing::NotFound) };
     let notice = match request.uri().query() {
         Some("saved") => Some(Notice::Saved),
         _ => None,
     };
-    match videos::get::find(&reviews.platform, token.clone()).await {
-        Ok(review) => reviews.page(StatusCode::OK, &token, (review, HashSet::new()), notice),
+    match videos::get::find(&reviews.platform, video).await {
+        Ok(review) => reviews.page(StatusCode::OK, video, (review, HashSet::new()), notice),
         Err(problem) => reviews.pages.missing(texts, missing(&problem)),
     }
 }
 
 async fn act(State(reviews): State<Reviews>, token: Token, request: Request) -> Response {
-    let (texts, token) = (super::texts_of(&request), token.map(|Path(token)| token).unwrap_or_default());
-    // Nothing is read for a link that opens nothing.
-    if reviews.platform.content.links.edited_video(&token).is_none() {
-        return reviews.pages.missing(texts, Missing::NotFound);
-    }
+    let texts = super::texts_of(&request);
+    // Nothing of the form is read for a link that opens nothing.
+    let Some(video) = reviews.video(token) else { return reviews.pages.missing(texts, Missing::NotFound) };
     let (parts, body) = request.into_parts();
     let fields = match forms::fields(&parts, body).await {
         Ok(fields) => fields,
         Err(problem) => return reviews.pages.missing(texts, forms::missing(&problem)),
     };
     let form = ReviewForm::of(fields);
-    match reviews.carry_out(&token, &form).await {
-        Ok(fragment) => reviews.page_anew(&format!("{}{fragment}", reviews.address(&token))),
-        Err(refused) => match videos::get::find(&reviews.platform, token.clone()).await {
-            Ok(review) => reviews.refused(&token, review, &form, &refused),
+    match reviews.carry_out(video, &form).await {
+        Ok(fragment) => reviews.page_anew(&format!("{}{fragment}", reviews.address(video))),
+        Err(refused) => match videos::get::find(&reviews.platform, video).await {
+            Ok(review) => reviews.refused(video, review, &form, &refused),
             Err(problem) => reviews.pages.missing(texts, missing(&problem)),
         },
     }
@@ -87,20 +87,25 @@ enum Refused {
 }
 
 impl Reviews {
+    /// The video that an address's token edits.
+    fn video(&self, token: Token) -> Option<VideoId> {
+        self.platform.content.links.edited_video(&token.ok()?)
+    }
+
     /// Does what a form asks for; what follows the page's address then.
-    async fn carry_out(&self, token: &str, form: &ReviewForm) -> Result<String, Refused> {
+    async fn carry_out(&self, video: VideoId, form: &ReviewForm) -> Result<String, Refused> {
         let change = JsonBody::of(form.change()).read();
         let request = Problem::both(Ok(Expected::only(form.version)), change);
-        let changed = videos::update::change(&self.platform, token.to_owned(), request).await;
+        let changed = videos::update::change(&self.platform, video, request).await;
         let review = changed.map_err(Refused::Unsaved)?;
         match &form.act {
             Act::Render(settings) => {
-                let asked = videos::render::request(&self.platform, token.to_owned(), Ok(*settings)).await;
+                let asked = videos::render::request(&self.platform, video, Ok(*settings)).await;
                 asked.map_err(Refused::AfterSaving)?;
                 Ok("#render".to_owned())
             }
             Act::Cancel => {
-                videos::cancel::end(&self.platform, token.to_owned()).await.map_err(Refused::AfterSaving)?;
+                videos::cancel::end(&self.platform, video).await.map_err(Refused::AfterSaving)?;
                 Ok("#render".to_owned())
             }
             act => Ok(format!("?saved{}", act.fragment(&review))),
@@ -108,12 +113,12 @@ impl Reviews {
     }
 
     /// The page again, with the words that were not saved.
-    fn refused(&self, token: &str, stored: VideoReview, form: &ReviewForm, refused: &Refused) -> Response {
+    fn refused(&self, video: VideoId, stored: VideoReview, form: &ReviewForm, refused: &Refused) -> Response {
         let problem = match refused {
             Refused::Unsaved(problem) => problem,
             Refused::AfterSaving(problem) => {
                 let notice = Notice::SavedOnly(problem.to_string());
-                return self.page(problem.status(), token, (stored, HashSet::new()), Some(notice));
+                return self.page(problem.status(), video, (stored, HashSet::new()), Some(notice));
             }
         };
         let (status, notice) = match problem {
@@ -123,7 +128,7 @@ impl Reviews {
             }
             problem => (problem.status(), Notice::Refused(problem.to_string())),
         };
-        self.page(status, token, form.over(stored), Some(notice))
+        self.page(status, video, form.over(stored), Some(notice))
     }
 
     /// Leads to the page, so that loading it again sends no form again.
@@ -137,18 +142,22 @@ impl Reviews {
     fn page(
         &self,
         status: StatusCode,
-        token: &str,
+        video: VideoId,
         (review, gone): (VideoReview, HashSet<String>),
         notice: Option<Notice>,
     ) -> Response {
-        let (site, address) = (self.site(), self.address(token));
-        let state = format!("{}/v1/platform/videos/edit/{token}", site.root);
+        let (site, address) = (self.site(), self.address(video));
+        let state = format!("{}/v1/platform/videos/edit/{}", site.root, self.token(video));
         let page = ReviewPage::new(site, (review, gone), (address, state), notice);
         self.pages.framed(status, &page, Framing::NeverWhileReviewed)
     }
 
-    fn address(&self, token: &str) -> String {
-        format!("{}/videos/edit/{token}", self.site().root)
+    fn address(&self, video: VideoId) -> String {
+        format!("{}/videos/edit/{}", self.site().root, self.token(video))
+    }
+
+    fn token(&self, video: VideoId) -> String {
+        self.platform.content.links.edit_token(video)
     }
 
     fn site(&self) -> &Site {

@@ -9,7 +9,7 @@ use super::{Opened, Order};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::files::{self, drop_all};
-use crate::evaluations::storage_problem;
+use crate::stored_files::storage_problem;
 
 /// The files that were kept, and their evaluation; none where the request has none.
 pub(super) struct KeptFiles(Option<(WorkspaceId, Vec<FileId>)>);
