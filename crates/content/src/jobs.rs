@@ -5,7 +5,7 @@ use store::jobs::{Handler, JobType};
 use crate::expansions::work::ExpandSource;
 use crate::generation::work::GenerateResource;
 use crate::generation::{Generation, LinkedWorkspaces};
-use crate::videos::renderings::work::{RenderVideo, Studio};
+use crate::videos::renderings::work::{RenderContext, RenderVideo};
 
 /// The types of jobs.
 pub fn types(linked: LinkedWorkspaces) -> [JobType; 3] {
@@ -17,11 +17,11 @@ pub fn types(linked: LinkedWorkspaces) -> [JobType; 3] {
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(generation: Generation, studio: Studio) -> [Handler; 3] {
+pub fn handlers(generation: Generation, context: RenderContext) -> [Handler; 3] {
     [
         Handler::new::<ExpandSource>(generation.clone()),
         Handler::new::<GenerateResource>(generation),
-        Handler::new::<RenderVideo>(studio),
+        Handler::new::<RenderVideo>(context),
     ]
 }
 

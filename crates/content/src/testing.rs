@@ -5,7 +5,7 @@
 //! request id, and a status, headers and members that the OpenAPI document lists for the operation.
 
 mod model;
-mod projector;
+mod renderer;
 mod script;
 mod tenant;
 mod things;
@@ -36,7 +36,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 pub(crate) use model::Scripted;
-pub(crate) use projector::{Projector, Shot};
+pub(crate) use renderer::{RenderStep, ScriptedRenderer};
 pub(crate) use script::{Pause, Script, Step};
 pub(crate) use tenant::{EXPANSIONS, PASSWORD, SIGN_IN_PAGE, Tenant};
 pub(crate) use testkit::http::{Call, Reply, schema};
@@ -44,7 +44,7 @@ pub(crate) use things::Things;
 
 use crate::generation::{Drafter, Generation};
 use crate::links::Links;
-use crate::videos::renderings::work::Studio;
+use crate::videos::renderings::work::RenderContext;
 use crate::{Content, jobs};
 
 /// What the surface promises of every answer.
@@ -95,7 +95,7 @@ pub(crate) struct App {
     /// What the generator will do.
     pub(crate) script: Arc<Script>,
     /// What the renderer will do.
-    pub(crate) projector: Arc<Projector>,
+    pub(crate) renderer: Arc<ScriptedRenderer>,
     /// Where rendered files are, and scenes that wait for others.
     pub(crate) folder: tempfile::TempDir,
     links: Links,
@@ -135,7 +135,7 @@ impl App {
         let router =
             crate::api::router(content).fallback(unknown_route).layer((Extension(BodyLimit(limit_bytes)), tracking));
         let folder = tempfile::tempdir().unwrap();
-        Self { test, door, script: Arc::default(), projector: Arc::default(), folder, links, router }
+        Self { test, door, script: Arc::default(), renderer: Arc::default(), folder, links, router }
     }
 
     pub(crate) fn get(&self, path: &str) -> Call<'_> {
@@ -169,19 +169,19 @@ impl App {
         let links = self.links.clone();
         let generation =
             Generation { store: store.clone(), ambient: ambient.clone(), drafter, links, linked_workspaces };
-        let handlers = jobs::handlers(generation, self.studio());
+        let handlers = jobs::handlers(generation, self.context());
         let worker = Worker::new(store, ambient, handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()
     }
 
-    /// Where videos are rendered, by the projector.
-    pub(crate) fn studio(&self) -> Studio {
-        Studio {
+    /// Where videos are rendered, by the renderer.
+    pub(crate) fn context(&self) -> RenderContext {
+        RenderContext {
             store: self.test.store.clone(),
             ambient: self.test.ambient.clone(),
             links: self.links.clone(),
             files: self.files(),
-            renderer: self.projector.clone(),
+            renderer: self.renderer.clone(),
             turns: Arc::new(FairTurns::new(1)),
             places: Arc::new(Semaphore::new(1)),
             folder: self.folder.path().join("scenes"),

@@ -14,7 +14,7 @@ use billing::catalog::Catalog;
 use console::{ApiClient, ConsoleOptions};
 use content::Content;
 use content::generation::{Drafter, Generation};
-use content::videos::renderings::work::Studio;
+use content::videos::renderings::work::RenderContext;
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -276,7 +276,7 @@ impl App {
             links: self.content.links.clone(),
             linked_workspaces: platform::workspaces::find::linked_to,
         };
-        let studio = Studio {
+        let context = RenderContext {
             store: store.clone(),
             ambient: ambient.clone(),
             links: self.content.links.clone(),
@@ -286,7 +286,7 @@ impl App {
             places: self.rendering_places.clone(),
             folder: self.options.rendering.folder.clone(),
         };
-        let handlers = content::jobs::handlers(generation, studio)
+        let handlers = content::jobs::handlers(generation, context)
             .into_iter()
             .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()))
             .chain(identity::jobs::handlers(&self.identity, self.mailer.clone()));

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use content::videos::renderings::renderer::{Film, RenderFailure, Renderer, Storyboard};
+use content::videos::renderings::renderer::{RenderFailure, RenderInput, RenderedVideo, Renderer};
 use content::videos::renderings::{Chapter, Resolution};
 use render::{Espeak, Launcher, Programs, RenderError, RenderedScene};
 
@@ -16,7 +16,7 @@ pub const CHILD_COMMAND: &str = "render-child";
 pub struct RenderingOptions {
     /// This program, which starts the others.
     pub program: PathBuf,
-    /// Where the others are looked for: folders, parted by colons.
+    /// Where the others are looked for: folders, separated by colons.
     pub search_path: OsString,
     /// Scenes that are rendered at a time.
     pub at_once: usize,
@@ -40,20 +40,20 @@ pub struct VideoRenderer(pub RenderingOptions);
 
 #[async_trait]
 impl Renderer for VideoRenderer {
-    async fn render_scene(&self, storyboard: &Storyboard, index: usize, folder: &Path) -> Result<(), RenderFailure> {
+    async fn render_scene(&self, input: &RenderInput, index: usize, folder: &Path) -> Result<(), RenderFailure> {
         let programs = self.programs()?;
-        scene(&programs, &board_of(storyboard), index, folder).await.map(drop)
+        scene(&programs, &board_of(input), index, folder).await.map(drop)
     }
 
-    async fn assemble(&self, storyboard: &Storyboard, folder: &Path) -> Result<Film, RenderFailure> {
-        let (programs, board) = (self.programs()?, board_of(storyboard));
+    async fn assemble(&self, input: &RenderInput, folder: &Path) -> Result<RenderedVideo, RenderFailure> {
+        let (programs, board) = (self.programs()?, board_of(input));
         let mut scenes = Vec::with_capacity(board.scenes.len());
         for index in 0..board.scenes.len() {
             scenes.push(scene(&programs, &board, index, folder).await?);
         }
         let video = render::assemble(&programs, &board, &scenes, folder).await.map_err(|error| failure_of(&error))?;
         let chapter = |chapter: render::Chapter| Chapter { title: chapter.title, start_ms: chapter.start_ms };
-        Ok(Film {
+        Ok(RenderedVideo {
             file: video.mp4,
             poster: video.poster,
             width: video.width,
@@ -88,23 +88,23 @@ async fn scene(
     render::render_scene(programs, &voice, board, index, folder).await.map_err(|error| failure_of(&error))
 }
 
-fn board_of(storyboard: &Storyboard) -> render::Storyboard {
-    let scenes = storyboard.scenes.iter().map(|scene| render::Scene {
+fn board_of(input: &RenderInput) -> render::Storyboard {
+    let scenes = input.scenes.iter().map(|scene| render::Scene {
         script: scene.script.clone(),
         display_text: scene.display_text.clone(),
         seconds: scene.seconds,
         title: None,
     });
-    let resolution = match storyboard.resolution {
+    let resolution = match input.resolution {
         Resolution::Hd => render::Resolution::Hd,
         Resolution::FullHd => render::Resolution::FullHd,
     };
     render::Storyboard {
-        title: storyboard.title.clone(),
-        language: storyboard.language.clone(),
-        aspect_ratio: ratio_of(&storyboard.aspect_ratio),
+        title: input.title.clone(),
+        language: input.language.clone(),
+        aspect_ratio: ratio_of(&input.aspect_ratio),
         resolution,
-        burns_captions: storyboard.burns_captions,
+        burns_captions: input.burns_captions,
         scenes: scenes.collect(),
     }
 }
@@ -145,6 +145,14 @@ mod tests {
         for (text, ratio) in [("16:9", (16, 9)), ("9:16", (9, 16)), ("1:1", (1, 1)), ("", (16, 9)), ("a:b", (16, 9))] {
             assert_eq!(ratio_of(text), ratio, "{text}");
         }
+    }
+
+    #[test]
+    fn what_may_be_asked_for_is_what_can_be_rendered() {
+        use content::videos::renderings::request;
+        assert_eq!(request::MOST_SCENES, render::limits::MOST_SCENES);
+        assert_eq!(request::MOST_CHARACTERS, render::limits::MOST_VIDEO_CHARACTERS);
+        const { assert!(request::LONGEST_SECONDS <= render::limits::MOST_VIDEO_SECONDS) };
     }
 
     #[test]

@@ -66,7 +66,7 @@ mod tests {
         let link = app.get(&path).cookie(&admin).send().await.expect(200);
         let token = link["editToken"].as_str().unwrap();
         assert_eq!(link["editUrl"], format!("https://lectern.example/videos/edit/{token}"));
-        assert_eq!(app.studio().links.edited_video(token).unwrap().to_string(), video["id"].as_str().unwrap());
+        assert_eq!(app.context().links.edited_video(token).unwrap().to_string(), video["id"].as_str().unwrap());
         assert_eq!(app.get(&path).cookie(&admin).send().await.expect(200), link, "it stays the same");
         app.get(&path).cookie(&stranger).send().await.expect(403);
         app.get(&path).key(&tenant.key).send().await.expect(401);

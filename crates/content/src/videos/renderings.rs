@@ -8,6 +8,7 @@
 
 pub mod renderer;
 pub mod request;
+mod scene_folder;
 #[cfg(test)]
 mod tests;
 pub mod work;
@@ -151,7 +152,7 @@ impl Renderings {
         Ok(Self { rendering, file: VideoFile::find(tx, video)? })
     }
 
-    /// How far they are, in a word. Whose rendering was cancelled has the file of the one before.
+    /// The status that the API reports. After a cancelled rendering, an earlier file makes it `Completed`.
     pub fn status(&self) -> RenderStatus {
         match (&self.rendering, &self.file) {
             (Some(rendering), _) => rendering.status,

@@ -1,4 +1,4 @@
-//! What whoever holds a video's edit link changes of it: its words and its scenes, but not who may see it.
+//! The changes that an edit link permits: title, description and scenes, but not visibility.
 
 use std::collections::HashMap;
 

@@ -17,7 +17,7 @@ static PATH: Setting = Setting::new(SECTION, "path", "LECTERN_RENDER_PATH").or("
 pub struct Render {
     /// Scenes that this process renders at a time, 1 to 64. Each keeps up to two processors busy.
     pub at_once: usize,
-    /// The folders where ffmpeg and espeak-ng are looked for, parted by colons.
+    /// The folders where ffmpeg and espeak-ng are looked for, separated by colons.
     pub path: String,
 }
 
@@ -36,7 +36,7 @@ impl Render {
 
 fn absolute_folders(text: &str) -> Result<String, String> {
     let is_absolute = text.split(':').all(|folder| Path::new(folder).is_absolute());
-    if is_absolute { Ok(text.to_owned()) } else { Err("must be absolute folders, parted by colons".to_owned()) }
+    if is_absolute { Ok(text.to_owned()) } else { Err("must be absolute folders, separated by colons".to_owned()) }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use async_trait::async_trait;
 
 use super::{Chapter, Resolution};
+use crate::resources::Failure;
 use crate::videos::Video;
 
 /// Renders scenes and joins them. Calls are made in a folder of the video's own, which outlives a crash.
@@ -12,15 +13,15 @@ use crate::videos::Video;
 pub trait Renderer: Send + Sync {
     /// Renders a scene into the folder. Does nothing where the folder has it already as it is now. A call that is dropped
     /// leaves no process behind.
-    async fn render_scene(&self, storyboard: &Storyboard, index: usize, folder: &Path) -> Result<(), RenderFailure>;
+    async fn render_scene(&self, input: &RenderInput, index: usize, folder: &Path) -> Result<(), RenderFailure>;
 
     /// Makes one file of all scenes, which are in the folder.
-    async fn assemble(&self, storyboard: &Storyboard, folder: &Path) -> Result<Film, RenderFailure>;
+    async fn assemble(&self, input: &RenderInput, folder: &Path) -> Result<RenderedVideo, RenderFailure>;
 }
 
 /// A video as it is to be rendered.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Storyboard {
+pub struct RenderInput {
     /// What the video is called.
     pub title: String,
     /// A language tag.
@@ -32,12 +33,12 @@ pub struct Storyboard {
     /// Whether the picture shows the captions.
     pub burns_captions: bool,
     /// In playing order.
-    pub scenes: Vec<StoryboardScene>,
+    pub scenes: Vec<RenderInputScene>,
 }
 
 /// A scene as it is to be rendered.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoryboardScene {
+pub struct RenderInputScene {
     /// What is spoken.
     pub script: String,
     /// What stands on the screen.
@@ -46,9 +47,9 @@ pub struct StoryboardScene {
     pub seconds: f64,
 }
 
-impl Storyboard {
+impl RenderInput {
     pub(super) fn of(video: &Video, resolution: Resolution, burns_captions: bool) -> Self {
-        let scenes = video.scenes.iter().map(|scene| StoryboardScene {
+        let scenes = video.scenes.iter().map(|scene| RenderInputScene {
             script: scene.script.clone(),
             display_text: scene.display_text.clone(),
             seconds: scene.duration,
@@ -64,9 +65,9 @@ impl Storyboard {
     }
 }
 
-/// What became of a storyboard.
+/// A rendered video and its companion texts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Film {
+pub struct RenderedVideo {
     /// The MP4 file, in the folder.
     pub file: PathBuf,
     /// A PNG picture, in the folder.
@@ -95,4 +96,10 @@ pub struct RenderFailure {
     pub message: String,
     /// Whether another try may end otherwise.
     pub is_passing: bool,
+}
+
+impl From<RenderFailure> for Failure {
+    fn from(failure: RenderFailure) -> Self {
+        Self { code: failure.code.to_owned(), message: failure.message }
+    }
 }

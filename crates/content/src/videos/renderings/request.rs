@@ -20,7 +20,7 @@ pub const MOST_SCENES: usize = 200;
 /// The most that all scripts of a rendered video say together, in characters.
 pub const MOST_CHARACTERS: usize = 100_000;
 
-/// What whoever asks for a rendering decides.
+/// The settings of a rendering request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// How large the picture is.
