@@ -57,7 +57,7 @@ pub struct Parts {
 }
 
 const LEASING_TURNS: usize = 16;
-/// An admin's requests in the place of keys' requests: a person's, and those of the pages that the person has open.
+/// The most requests a minute that an admin's sessions may make in place of content keys.
 const REQUESTS_OF_AN_ADMIN_PER_MINUTE: u32 = 1_000;
 
 impl Deref for Door {

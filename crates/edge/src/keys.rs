@@ -133,7 +133,7 @@ where
     }
 }
 
-/// The owner of keys that a request without a key names. A key counts before a session: who sends both means the key.
+/// The owner of keys that a request without a key names. An `Authorization` header takes precedence over a session.
 fn named_owner<S: KeySurface>(parts: &Parts) -> Option<String> {
     let named = parts.headers.get(S::ACTING_HEADER?).filter(|_| !parts.headers.contains_key(AUTHORIZATION))?;
     named.to_str().ok().map(str::to_owned)

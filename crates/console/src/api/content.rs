@@ -76,7 +76,7 @@ pub(crate) struct Resource {
 }
 
 impl Resource {
-    /// What people call it.
+    /// The title, or the name of a test.
     pub(crate) fn label(&self) -> &str {
         if self.title.is_empty() { &self.name } else { &self.title }
     }
@@ -134,7 +134,7 @@ pub(crate) struct Output {
     pub(crate) manifest: Option<Manifest>,
 }
 
-/// What an output is, once it is there.
+/// The description of a finished output.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Manifest {

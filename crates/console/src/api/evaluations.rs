@@ -42,7 +42,7 @@ pub(crate) struct Evaluation {
     pub(crate) completed_at: Option<String>,
 }
 
-/// What an evaluation cost.
+/// The price of an evaluation.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Price {
@@ -117,7 +117,7 @@ pub(crate) struct Record {
     pub(crate) is_replayable: bool,
 }
 
-/// What was asked and answered.
+/// The question, the answer and their context.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Submission {
@@ -150,7 +150,7 @@ pub(crate) struct Grade {
     pub(crate) feedback_summary: String,
 }
 
-/// Who graded, and with which calls.
+/// The grader of a version, and the calls that it made.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct GradeRecord {

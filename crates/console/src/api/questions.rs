@@ -57,7 +57,7 @@ pub(crate) struct QueuedAnswer {
     pub(crate) reason: String,
 }
 
-/// What grading again changes, or has changed.
+/// The changes that grading a question's answers again makes, or would make.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Regrading {

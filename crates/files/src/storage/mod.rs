@@ -93,7 +93,7 @@ impl FileStore {
     /// would be replaced.
     ///
     /// # Errors
-    /// When the file can't be read, or the store takes it not.
+    /// When the file can't be read or the store refuses it.
     pub async fn put_file(&self, key: impl ObjectName, file: &std::path::Path) -> Result<(), StorageError> {
         let mut upload = bounded(self.objects.put_multipart(&path_of(key))).await?;
         let sent = async {
