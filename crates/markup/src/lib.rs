@@ -28,7 +28,7 @@ use std::fmt;
 use ammonia::Builder;
 
 pub use crate::allowed::language_class;
-pub use crate::division::{divide_source, is_markdown};
+pub use crate::division::{Division, is_markdown};
 pub use crate::escape::escape;
 pub use crate::headings::{Heading, Part};
 use crate::pieces::Piece;

@@ -79,6 +79,7 @@ fn expansion_operation<'a>(organization: &'a str, body: Value, key: &'a str) -> 
         body: Some(body),
         idempotency_key: Some(key),
         organization: Some(organization),
+        ..Operation::default()
     }
 }
 

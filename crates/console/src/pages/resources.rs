@@ -5,6 +5,7 @@ use http::Method;
 
 use super::Page;
 use super::classrooms::{explained, of};
+use super::editor::kind::Kind;
 use super::organizations::frame;
 use crate::api::content::{EditLink, Resource};
 use crate::fields::Filters;
@@ -13,16 +14,6 @@ use crate::problem::ApiProblem;
 use crate::shell::{Link, Shell};
 use crate::visit::{Operation, Visit, page};
 
-/// A kind of resource: its folder in addresses, its name, and the operations that list and delete it.
-struct Kind(&'static str, &'static str, &'static str, &'static str);
-
-const KINDS: [Kind; 5] = [
-    Kind("courses", "Courses", "listCourses", "deleteCourse"),
-    Kind("modules", "Modules", "listModules", "deleteModule"),
-    Kind("slides", "Slides", "listSlides", "deleteSlide"),
-    Kind("tests", "Tests", "listTests", "deleteTest"),
-    Kind("videos", "Videos", "listVideos", "deleteVideo"),
-];
 /// Resources of a page.
 const LIMIT: usize = 25;
 
@@ -44,45 +35,46 @@ impl ResourcesPage {
         self.home.ends_with("/videos").then(|| format!("{}/{}/review", self.home, resource.id))
     }
 
+    /// Where a resource is edited.
+    fn edit_path(&self, resource: &Resource) -> String {
+        format!("{}/{}", self.home, resource.id)
+    }
+
     fn delete_path(&self, resource: &Resource) -> String {
         format!("{}/{}/delete", self.home, resource.id)
     }
 }
 
-fn kind_of(ids: &Ids) -> Result<&'static Kind, ApiProblem> {
-    KINDS.iter().find(|kind| kind.0 == ids.get("kind")).ok_or_else(ApiProblem::not_found)
-}
-
 pub(crate) async fn list(visit: Visit, owner: Owner, ids: Ids, Filters(filters): Filters) -> Page {
-    let (kind, classroom) = (kind_of(&ids)?, ids.get("classroom"));
+    let (kind, classroom) = (Kind::of(&ids)?, ids.get("classroom"));
     let number: u32 = filters.get("page").parse().unwrap_or(1).clamp(1, 100_000);
-    let base = format!("/v1/content/classrooms/{classroom}/{}", kind.0);
+    let base = format!("/v1/content/classrooms/{classroom}/{}", kind.folder);
     // Without `fields`, the bodies of all resources would travel.
     let path = format!("{base}?limit={LIMIT}&page={number}&fields=summary");
-    let read: Result<Vec<Resource>, ApiProblem> = visit.read_for(&owner.id, kind.2, &path).await;
+    let read: Result<Vec<Resource>, ApiProblem> = visit.read_for(&owner.id, kind.list, &path).await;
     let resources = read.map_err(explained)?;
     let classrooms = of(&visit, &owner).await?;
     let name = classrooms.iter().find(|known| known.id == classroom).map(|known| known.name.clone());
     let name = name.ok_or_else(ApiProblem::not_found)?;
     let shell = frame(&visit, &owner, "Classrooms", &name).await?.crumb("Classrooms", &owner.page("/classrooms"));
     let folder = owner.page(&format!("/classrooms/{classroom}"));
-    let kinds = KINDS.iter().map(|other| Link {
-        text: other.1.to_owned(),
-        href: format!("{}{folder}/{}", shell.root, other.0),
-        is_current: other.0 == kind.0,
+    let kinds = Kind::all().iter().map(|other| Link {
+        text: other.plural.to_owned(),
+        href: format!("{}{folder}/{}", shell.root, other.folder),
+        is_current: other.folder == kind.folder,
     });
     let kinds = kinds.collect();
-    let (home, has_more) = (format!("{folder}/{}", kind.0), resources.len() == LIMIT);
+    let (home, has_more) = (format!("{folder}/{}", kind.folder), resources.len() == LIMIT);
     Ok(page(&ResourcesPage { shell, home, kinds, resources, page: number, has_more }))
 }
 
 pub(crate) async fn delete(visit: Visit, owner: Owner, ids: Ids) -> Page {
-    let (kind, classroom) = (kind_of(&ids)?, ids.get("classroom"));
-    let path = format!("/v1/content/classrooms/{classroom}/{}/{}", kind.0, ids.get("resource"));
+    let (kind, classroom) = (Kind::of(&ids)?, ids.get("classroom"));
+    let path = format!("/v1/content/classrooms/{classroom}/{}/{}", kind.folder, ids.get("resource"));
     let organization = Some(owner.id.as_str());
-    let (id, method) = (kind.3, Method::DELETE);
+    let (id, method) = (kind.delete, Method::DELETE);
     visit.act(Operation { id, method, path: &path, organization, ..Operation::default() }).await.map_err(explained)?;
-    Ok(visit.done(&owner.page(&format!("/classrooms/{classroom}/{}", kind.0)), "resource-deleted"))
+    Ok(visit.done(&owner.page(&format!("/classrooms/{classroom}/{}", kind.folder)), "resource-deleted"))
 }
 
 /// Leads to the page where a video is edited and rendered.

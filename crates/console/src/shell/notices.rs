@@ -11,6 +11,10 @@ const fn done(text: &'static str) -> Option<Notice> {
     Some(Notice { text, is_warning: false })
 }
 
+const fn warning(text: &'static str) -> Option<Notice> {
+    Some(Notice { text, is_warning: true })
+}
+
 impl Notice {
     /// The notice of a code; unknown codes have none.
     pub(crate) fn of(code: &str) -> Option<Self> {
@@ -40,6 +44,9 @@ impl Notice {
             "registration-saved" => done("The registration is saved."),
             "registration-deleted" => done("The registration is deleted. Launches from this platform are refused."),
             "link-revoked" => done("The registration link is revoked."),
+            "nothing-changed" => done("Nothing was changed."),
+            "not-undone" => warning("Somebody changed this in the meantime, so nothing was undone."),
+            "resource-retried" => done("It is generated again. This takes a moment."),
             "resource-deleted" => done("The resource is deleted."),
             "expansion-sent" => done("The source is accepted. This page follows the job."),
             "retried" => done("The failed outputs are generated again."),

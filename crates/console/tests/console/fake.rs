@@ -16,7 +16,12 @@ use serde_json::{Value, json};
 /// The text that a hostile customer writes wherever they may write.
 pub(crate) const HOSTILE: &str = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u{202e}javascript:";
 /// The keys of texts that customers write.
-const FREE_TEXTS: [&str; 23] = [
+const FREE_TEXTS: [&str; 28] = [
+    "content",
+    "explanation",
+    "language",
+    "script",
+    "displayText",
     "email",
     "name",
     "title",
@@ -158,6 +163,10 @@ impl Fake {
             ["v1", "content", "organizations", _, "invitations"] => "invitations",
             ["v1", "content", "classrooms"] => "classrooms",
             ["v1", "content", "classrooms", _, _] => "modules",
+            ["v1", "content", "classrooms", _, "modules" | "slides", _] => "module",
+            ["v1", "content", "classrooms", _, "tests", _] => "test",
+            ["v1", "content", "classrooms", _, "courses", _] => "course",
+            ["v1", "content", "classrooms", _, "videos", _] => "video",
             ["v1", "content", "classrooms", _, "videos", _, "edit-link"] => {
                 return Some(
                     json!({ "editToken": "7.secret", "editUrl": "https://lectern.example/videos/edit/7.secret" }),

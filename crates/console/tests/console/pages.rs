@@ -38,6 +38,7 @@ pub(crate) fn addresses() -> Vec<String> {
     of_organization.push(format!("/expansions/{}", id_in("expansion")));
     let kinds = ["courses", "modules", "slides", "tests", "videos"];
     of_organization.extend(kinds.map(|kind| format!("/classrooms/{}/{kind}", id_in("classrooms"))));
+    of_organization.extend(kinds.map(|kind| format!("/classrooms/{}/{kind}/{}", id_in("classrooms"), id_in("module"))));
     pages.extend(at("organizations", &organization, &of_organization));
     let mut of_workspace = texts(&[
         "",
