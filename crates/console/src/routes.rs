@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Path;
+use axum::extract::{DefaultBodyLimit, Path};
 use axum::middleware;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
@@ -28,6 +28,9 @@ use crate::pages::{
     webhooks, workspaces,
 };
 use crate::problem::ApiProblem;
+
+/// The longest form of a resource: a million letters of content, and its questions.
+const LONGEST_FORM_BYTES: usize = 12 * 1024 * 1024;
 
 /// What the operator decides about the console.
 #[derive(Clone)]
@@ -117,8 +120,11 @@ fn organization_routes() -> Router {
         .route(&at("/people/{invitation}/withdraw"), post(people::withdraw))
         .route(&at("/classrooms"), get(classrooms::list))
         .route(&at("/classrooms/{classroom}/{kind}"), get(resources::list))
-        .route(&at("/classrooms/{classroom}/{kind}/{resource}"), get(editor::show).post(editor::save))
-        .route(&at("/classrooms/{classroom}/{kind}/{resource}/undo"), post(editor::undo))
+        .route(
+            &at("/classrooms/{classroom}/{kind}/{resource}"),
+            get(editor::show).post(editor::save).layer(long_form()),
+        )
+        .route(&at("/classrooms/{classroom}/{kind}/{resource}/undo"), post(editor::undo).layer(long_form()))
         .route(&at("/classrooms/{classroom}/{kind}/{resource}/retry"), post(editor::retry))
         .route(&at("/classrooms/{classroom}/{kind}/{resource}/delete"), post(resources::delete))
         .route(&at("/classrooms/{classroom}/videos/{resource}/review"), post(resources::review))
@@ -126,6 +132,11 @@ fn organization_routes() -> Router {
         .route(&at("/expansions"), get(expansions::list))
         .route(&at("/expansions/{job}"), get(expansions::show))
         .route(&at("/expansions/{job}/retry"), post(expansions::retry))
+}
+
+/// Lets a form hold the longest content, each letter of which may be percent-encoded.
+fn long_form() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(LONGEST_FORM_BYTES)
 }
 
 fn workspace_routes() -> Router {

@@ -44,6 +44,9 @@ fn addresses() -> Vec<String> {
             .to_vec();
     pages.push(format!("{organization}/webhooks/{}", id_in("webhooks")));
     pages.push(format!("{organization}/classrooms/{}/modules", id_in("classrooms")));
+    for kind in ["modules", "tests", "videos"] {
+        pages.push(format!("{organization}/classrooms/{}/{kind}/{}", id_in("classrooms"), id_in("module")));
+    }
     pages.push(format!("{organization}/expansions/{}", id_in("expansion")));
     pages.extend(["/keys", "/playground", "/people", "/page-grading"].map(|rest| format!("{organization}{rest}")));
     pages.push(format!("{workspace}/evaluations/{}", id_in("evaluation")));

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod browser;
+mod editor;
 #[expect(dead_code, reason = "the other tests need all of it")]
 #[path = "../console/fake.rs"]
 mod fake;

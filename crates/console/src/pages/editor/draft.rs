@@ -103,9 +103,8 @@ impl Draft {
             set("content", content != stored.content(), json!(content));
         }
         if let Some(items) = kind.items {
-            let is_same = self.items.len() == stored.items.len()
-                && self.items.iter().zip(&stored.items).all(|(item, other)| item.says_what(other));
-            set(kind.items_member(), !is_same, self.items.iter().map(|item| item.json(items)).collect());
+            let of = |draft: &Self| -> Value { draft.items.iter().map(|item| item.json(items)).collect() };
+            set(kind.items_member(), of(self) != of(stored), of(self));
         }
         change
     }
