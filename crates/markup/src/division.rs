@@ -99,7 +99,7 @@ fn tags(source: &str) -> Vec<Tag> {
         let text = source.get(span.start..span.end)?;
         let is_whole = text.starts_with('<') && text.ends_with('>');
         let name = Name::of(name).filter(|name| is_opening || !matches!(name, Name::Heading(_)))?;
-        is_whole.then(|| Tag { name, is_opening, at: span.start..span.end })
+        is_whole.then_some(Tag { name, is_opening, at: span.start..span.end })
     });
     tags.collect()
 }
