@@ -82,6 +82,8 @@ enum Command {
     Statistics,
     /// Sign-ins by a password, beside the hash of the password alone.
     SignIn,
+    /// Pages of the console with many rows behind them.
+    Console,
     /// Another tenant's reads while a key that has used up its limit sends large bodies.
     RefusedBodies,
     /// Memory while clients ask for something large and never read it.
@@ -118,6 +120,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::LaunchFloods => scenarios::launch_floods::run(&settings, &mut report)?,
         Command::Statistics => scenarios::statistics::run(&settings, &mut report)?,
         Command::SignIn => scenarios::sign_in::run(&settings, &mut report)?,
+        Command::Console => scenarios::console::run(&settings, &mut report)?,
         Command::RefusedBodies => scenarios::refused_bodies::run(&settings, &mut report)?,
         Command::SlowReaders => scenarios::slow_readers::run(&settings, &mut report)?,
         Command::Start => scenarios::start::run(&settings, &mut report)?,

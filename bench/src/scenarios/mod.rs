@@ -2,6 +2,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod concurrent;
+pub(crate) mod console;
 pub(crate) mod create;
 pub(crate) mod deliver;
 pub(crate) mod evaluate;
@@ -53,6 +54,7 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     expand::run(settings, report)?;
     statistics::run(settings, report)?;
     sign_in::run(settings, report)?;
+    console::run(settings, report)?;
     refused_bodies::run(settings, report)?;
     slow_readers::run(settings, report)
 }
