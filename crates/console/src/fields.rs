@@ -28,6 +28,11 @@ impl Fields {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// The value of a field as it was typed, such as a password; empty when it is absent.
+    pub(crate) fn typed(&self, name: &str) -> &str {
+        self.0.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
+    }
+
     /// All values of a field.
     pub(crate) fn all(&self, name: &str) -> Vec<&str> {
         self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str()).collect()
