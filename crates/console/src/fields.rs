@@ -28,8 +28,8 @@ impl Fields {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The value of a field with all its spaces; empty when it is absent.
-    pub(crate) fn raw(&self, name: &str) -> &str {
+    /// The value of a field as it was typed, with all its spaces, such as a password; empty when it is absent.
+    pub(crate) fn typed(&self, name: &str) -> &str {
         self.0.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 

@@ -22,8 +22,11 @@ pub(crate) mod questions;
 pub(crate) mod resources;
 pub(crate) mod reveal;
 pub(crate) mod reviews;
+pub(crate) mod setup;
 pub(crate) mod sign_in;
+pub(crate) mod start;
 pub(crate) mod statistics;
+pub(crate) mod users;
 pub(crate) mod webhooks;
 pub(crate) mod workspaces;
 

@@ -2,8 +2,10 @@
 //!
 //! | below `/console` | pages |
 //! |---|---|
+//! | `/setup`, `/start` | the first run: from the first password to the first graded answer |
 //! | `/`, `/sign-in`, `/second-factor`, `/account` | overview and account |
-//! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading, people |
+//! | `/users`, `/users/{user}` | the people who sign in |
+//! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading, people, settings |
 //! | `/workspaces/{id}/…` | credits, evaluations, questions, playground, LTI, keys, webhooks, invoices, settings |
 //! | `/evaluations`, `/lti`, `/statistics` | the ways in for operators |
 //! | `/components` | every component in every state |
@@ -24,8 +26,8 @@ use crate::client::ApiClient;
 use crate::guard::guard;
 use crate::pages::{
     account, classrooms, components, deliveries, editor, evaluations, expansions, invoices, keys, lti, lti_links,
-    organizations, overview, page_grading, people, playground, questions, resources, reviews, sign_in, statistics,
-    webhooks, workspaces,
+    organizations, overview, page_grading, people, playground, questions, resources, reviews, setup, sign_in, start,
+    statistics, users, webhooks, workspaces,
 };
 use crate::problem::ApiProblem;
 
@@ -80,6 +82,7 @@ pub fn router(api: ApiClient, options: ConsoleOptions) -> Router {
     let console = Console::new(api, options);
     Router::new()
         .merge(account_routes())
+        .merge(user_routes())
         .merge(organization_routes())
         .merge(workspace_routes())
         .merge(grading_routes())
@@ -95,6 +98,10 @@ pub fn router(api: ApiClient, options: ConsoleOptions) -> Router {
 fn account_routes() -> Router {
     Router::new()
         .route("/console", get(overview::show))
+        .route("/console/setup", get(setup::show).post(setup::send))
+        .route("/console/start", get(start::show))
+        .route("/console/start/expansion", post(start::expand))
+        .route("/console/start/answer", post(start::grade))
         .route("/console/sign-in", get(sign_in::show).post(sign_in::send))
         .route("/console/password-reset", get(sign_in::ask_reset).post(sign_in::send_reset))
         .route("/console/sign-out", post(sign_in::end))
@@ -109,16 +116,28 @@ fn account_routes() -> Router {
         .route("/console/account/totp/recovery-codes", post(account::renew_codes))
 }
 
+fn user_routes() -> Router {
+    Router::new()
+        .route("/console/users", get(users::list).post(users::create))
+        .route("/console/users/{user}", get(users::show))
+        .route("/console/users/{user}/operator", post(users::set_operator))
+        .route("/console/users/{user}/end-sessions", post(users::end_sessions))
+        .route("/console/users/{user}/remove-second-factor", post(users::remove_second_factor))
+}
+
 fn organization_routes() -> Router {
     let folder = "/console/organizations/{id}";
     let at = |rest: &str| format!("{folder}{rest}");
     Router::new()
-        .route("/console/organizations", get(organizations::list))
+        .route("/console/organizations", get(organizations::list).post(organizations::create))
         .route(folder, get(organizations::open))
         .route(&at("/page-grading"), get(page_grading::show).post(page_grading::save))
         .route(&at("/people"), get(people::list).post(people::invite))
+        .route(&at("/settings"), get(organizations::settings).post(organizations::save))
         .route(&at("/people/{invitation}/withdraw"), post(people::withdraw))
-        .route(&at("/classrooms"), get(classrooms::list))
+        .route(&at("/people/members/{member}/remove"), post(people::remove))
+        .route(&at("/classrooms"), get(classrooms::list).post(classrooms::create))
+        .route(&at("/classrooms/{classroom}/rename"), post(classrooms::rename))
         .route(&at("/classrooms/{classroom}/{kind}"), get(resources::list))
         .route(
             &at("/classrooms/{classroom}/{kind}/{resource}"),

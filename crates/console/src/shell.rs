@@ -23,6 +23,7 @@ pub(crate) enum Section {
     Overview,
     Organizations,
     Workspaces,
+    Users,
     Evaluations,
     Lti,
     Statistics,
@@ -133,11 +134,15 @@ impl Shell {
                 ("Webhooks", "/webhooks"),
                 ("Page grading", "/page-grading"),
                 ("People", "/people"),
+                ("Settings", "/settings"),
             ]
         };
+        let (is_workspace, is_operator) = (owner.is_workspace(), shell.is_operator());
         let mut shell = shell.crumb(name, &owner.page(""));
         shell.tabs = tabs
             .iter()
+            // Only operators rename organizations.
+            .filter(|(text, _)| is_workspace || is_operator || *text != "Settings")
             .map(|(text, rest)| Link {
                 text: (*text).to_owned(),
                 href: format!("{}{}", shell.root, owner.page(rest)),
@@ -161,6 +166,7 @@ impl Shell {
             (Section::Overview, "Overview", "/console", "overview", "g h", false),
             (Section::Organizations, "Organizations", "/console/organizations", "organizations", "g o", false),
             (Section::Workspaces, "Workspaces", "/console/workspaces", "workspaces", "g w", true),
+            (Section::Users, "Users", "/console/users", "users", "g u", true),
             (Section::Evaluations, "Evaluations", "/console/evaluations", "evaluations", "g e", true),
             (Section::Lti, "LTI", "/console/lti", "lti", "g l", true),
             (Section::Statistics, "Statistics", "/console/statistics", "statistics", "g s", true),
@@ -227,6 +233,11 @@ impl Shell {
     /// A name for the one of many elements that has a number.
     pub(crate) fn numbered(&self, name: &str, number: &usize) -> String {
         format!("{name}-{number}")
+    }
+
+    /// A text with a name in the place of `{}`.
+    pub(crate) fn filled(&self, text: &str, name: &str) -> String {
+        text.replacen("{}", name, 1)
     }
 
     /// A difference, with its sign.

@@ -14,6 +14,7 @@ use kernel::time::Timestamp;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
+use crate::api::identity::Me;
 use crate::client::ApiAnswer;
 use crate::problem::ApiProblem;
 use crate::routes::Console;
@@ -25,8 +26,8 @@ const SESSION_COOKIE: &str = "jwt";
 static ORGANIZATION: HeaderName = HeaderName::from_static("lectern-organization");
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// A workspace that does not exist. Operators are told so, others that they may not ask.
-const PROBE: &str = "/v1/platform/workspaces/00000000-0000-0000-0000-000000000000";
+static TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
+const ME: &str = "/auth/me";
 /// The longest path that a sign-in leads back to.
 const MAX_NEXT_LENGTH: usize = 500;
 
@@ -143,6 +144,21 @@ impl Visit {
         Ok((items, next_cursor(link)))
     }
 
+    /// Reads a page of a list, and how many things the whole list has.
+    pub(crate) async fn read_counted<T: DeserializeOwned>(
+        &self,
+        id: &'static str,
+        path: &str,
+    ) -> Result<(Vec<T>, u64), ApiProblem> {
+        let operation = Operation { id, path, ..Operation::default() };
+        self.note(&operation);
+        let answer = self.answer(operation).await?;
+        let items: Vec<T> = serde_json::from_slice(&answer.body).map_err(|_| ApiProblem::unreadable())?;
+        let stated = answer.headers.get(&TOTAL_COUNT).and_then(|total| total.to_str().ok()?.parse().ok());
+        let total = stated.unwrap_or(items.len() as u64);
+        Ok((items, total))
+    }
+
     /// Calls an operation whose answer the page does not need.
     pub(crate) async fn act(&self, operation: Operation<'_>) -> Result<(), ApiProblem> {
         self.send::<IgnoredAny>(operation).await.map(|_| ())
@@ -185,16 +201,15 @@ impl Visit {
         Some(request)
     }
 
+    /// Who is signed in.
+    pub(crate) async fn me(&self) -> Result<Me, ApiProblem> {
+        let answer = self.answer(Operation { path: ME, ..Operation::default() }).await?;
+        serde_json::from_slice(&answer.body).map_err(|_| ApiProblem::unreadable())
+    }
+
     /// Whether the session is an operator's.
     pub(crate) async fn is_operator(&self) -> Result<bool, ApiProblem> {
-        let probe = Operation { path: PROBE, ..Operation::default() };
-        match self.answer(probe).await {
-            Err(problem) if problem.status == StatusCode::FORBIDDEN && problem.code == "platform_forbidden" => {
-                Ok(false)
-            }
-            Err(problem) if problem.status != StatusCode::NOT_FOUND => Err(problem),
-            _ => Ok(true),
-        }
+        Ok(self.me().await?.is_operator)
     }
 
     /// What surrounds the page, with the calls that were made so far.

@@ -1,7 +1,9 @@
 //! Classrooms: where an organization's content lives.
 
+pub mod add;
 pub mod create;
 pub mod list;
+pub mod update;
 
 use kernel::id::ClassroomId;
 use serde::Serialize;

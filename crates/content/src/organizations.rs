@@ -1,8 +1,12 @@
 //! Organizations: the customers of the content surface.
 
+pub mod add;
 pub mod create;
 pub mod list;
+pub mod update;
 
+use edge::admins::Admin;
+use edge::problem::Problem;
 use kernel::id::OrganizationId;
 use serde::Serialize;
 
@@ -21,4 +25,10 @@ pub struct Organization {
     /// The signed-in admin's role.
     #[schema(example = "ADMIN")]
     pub role: &'static str,
+}
+
+/// # Errors
+/// 403 for who does not operate the service.
+fn require_operator(admin: &Admin) -> Result<(), Problem> {
+    if admin.is_operator { Ok(()) } else { Err(Problem::Forbidden("Only an operator of the service may do this.")) }
 }

@@ -1,5 +1,8 @@
 //! Admins: people who sign in, and the organizations they manage.
 
+pub mod members;
+pub mod users;
+
 use kernel::ambient::Ambient;
 use kernel::id::{OrganizationId, UserId};
 use kernel::time::Timestamp;
@@ -200,6 +203,14 @@ pub fn join(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Resu
 pub fn is_member(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<bool, StoreError> {
     let found = sql!("SELECT 1 FROM membership WHERE user_id = {user} AND organization_id = {organization}");
     Ok(found.find(tx, |_| Ok(()))?.is_some())
+}
+
+/// Whether anybody has an account.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn is_anybody(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
+    Ok(tx.find("SELECT 1 FROM admin_user LIMIT 1", &[], |_| Ok(()))?.is_some())
 }
 
 /// An admin manages an organization no more; once more changes nothing.

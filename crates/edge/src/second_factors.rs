@@ -221,6 +221,15 @@ pub fn remove_app(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
     forget_recovery_codes_without_factor(tx, user)
 }
 
+/// Takes an admin's app, passkeys and recovery codes away.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn remove_all(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
+    passkeys::remove_all(tx, user)?;
+    remove_app(tx, user)
+}
+
 /// Recovery codes stand for a factor that is lost, not for one that was removed.
 fn forget_recovery_codes_without_factor(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
     if status(tx, user)? == Status::Absent {

@@ -8,18 +8,21 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::{Identity, invitations, oidc, passkeys, password_resets, second_factors, sessions};
+use crate::{
+    Identity, first_run, invitations, members, oidc, passkeys, password_resets, second_factors, sessions, users,
+};
 
 #[derive(OpenApi)]
 #[openapi(info(
     title = "Lectern identity API",
-    description = "Sessions, second factors, passkeys, new passwords, identity providers and invitations of administrators.",
+    description = "The first run, sessions, second factors, passkeys, new passwords, identity providers, users, and the members of organizations with their invitations.",
     contact(name = "The operator of the service"),
 ))]
 struct Document;
 
 fn operations() -> OpenApiRouter<Identity> {
     OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(first_run::status::status, first_run::create::create))
         .routes(routes!(password_resets::request::request))
         .routes(routes!(password_resets::confirm::show, password_resets::confirm::confirm))
         .routes(routes!(sessions::list::list))
@@ -38,6 +41,13 @@ fn operations() -> OpenApiRouter<Identity> {
         .routes(routes!(oidc::list::list))
         .routes(routes!(oidc::login::login))
         .routes(routes!(oidc::callback::callback))
+        .routes(routes!(users::me::me))
+        .routes(routes!(users::list::list, users::create::create))
+        .routes(routes!(users::get::get, users::update::update))
+        .routes(routes!(users::end_sessions::end_sessions))
+        .routes(routes!(users::remove_second_factor::remove_second_factor))
+        .routes(routes!(members::list::list))
+        .routes(routes!(members::remove::remove))
         .routes(routes!(invitations::create::create, invitations::list::list))
         .routes(routes!(invitations::delete::delete))
         .routes(routes!(invitations::accept::show, invitations::accept::accept))
@@ -76,9 +86,13 @@ fn complete(path: &str, mut described: Described<'_>) {
     described.complete_wording(&[("adminSession", "The session is the one that a sign-in starts.")]);
     // The login keeps the state of the sign-in in a cookie, the callback and the passkey the session.
     let sets_cookie = path.starts_with("/auth/oidc/") || path == "/auth/passkeys/login";
+    let sets_up = path == "/auth/setup";
+    let is_list = described.has_parameter("page");
     described.answer_headers(|status, add| {
         add(true, &[AnswerHeader::XRequestId]);
         add(sets_cookie && matches!(status, "200" | "303"), &[AnswerHeader::SetCookie]);
+        add(sets_up && status == "201", &[AnswerHeader::SetCookie]);
+        add(is_list && status == "200", &[AnswerHeader::XTotalCount, AnswerHeader::Link]);
         add(status == "401", &[AnswerHeader::WwwAuthenticate]);
         add(matches!(status, "429" | "503"), &[AnswerHeader::RetryAfter]);
     });

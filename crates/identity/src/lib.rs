@@ -1,16 +1,19 @@
-//! The surface `/auth` beside sign-in by password, which `edge` has: new passwords by e-mail, the list of sessions, second
-//! factors, passkeys, sign-in through identity providers (OpenID Connect), and invitations for administrators of organizations.
+//! The surface `/auth` beside sign-in by password, which `edge` has: the first run, new passwords by e-mail, the list of sessions, second
+//! factors, passkeys, sign-in through identity providers (OpenID Connect), users, and the members of organizations with their
+//! invitations.
 //!
 //! Links in e-mail are signed and count once; nothing that opens a session or an account is stored as it is. Nobody learns
 //! from an answer, or from how long it takes, whether an address has an account. Where to read next: [`Identity`], then
 //! `api.rs`, which lists the operations.
 
 pub mod api;
+pub mod first_run;
 mod forms;
 pub mod invitations;
 pub mod jobs;
 mod links;
 mod mailing;
+pub mod members;
 pub mod oidc;
 mod pages;
 pub mod passkeys;
@@ -19,6 +22,7 @@ pub mod second_factors;
 pub mod sessions;
 #[cfg(test)]
 mod testing;
+pub mod users;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -29,9 +33,10 @@ use edge::door::Door;
 use edge::passwords;
 use edge::problem::Problem;
 use edge::sessions::LoginThrottle;
-use kernel::secret::{MasterKey, Sealer, SecretString};
+use kernel::secret::{Authenticator, MasterKey, Sealer, SecretString};
 use url::Url;
 
+use crate::first_run::Installer;
 use crate::links::Links;
 use crate::oidc::{Provider, ProviderSettings};
 use crate::passkeys::RelyingParty;
@@ -68,6 +73,10 @@ pub struct Parts {
     relying_party: Option<RelyingParty>,
     sign_in_states: Sealer,
     providers: Vec<Arc<Provider>>,
+    /// Makes the codes for the first run.
+    setup_codes: Authenticator,
+    setup_throttle: LoginThrottle,
+    installer: Option<Arc<dyn Installer>>,
 }
 
 impl Identity {
@@ -96,9 +105,20 @@ impl Identity {
             relying_party,
             sign_in_states: master.sealer("OpenID Connect sign-in"),
             providers: providers.collect::<Result<_, _>>()?,
+            setup_codes: master.authenticator("first run"),
+            setup_throttle: LoginThrottle::new(first_run::GUESSES, first_run::GUESSES_PER_ADDRESS),
+            installer: None,
             base_url,
             door,
         })))
+    }
+
+    /// The same surface, where an empty installation may be set up, before anybody else has it.
+    #[must_use]
+    pub fn installing(self, installer: impl Installer + 'static) -> Self {
+        let mut parts = Arc::into_inner(self.0).expect("a new surface has one owner");
+        parts.installer = Some(Arc::new(installer));
+        Self(Arc::new(parts))
     }
 
     fn provider(&self, name: &str) -> Option<&Arc<Provider>> {

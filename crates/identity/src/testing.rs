@@ -26,6 +26,7 @@ use testkit::TestStore;
 use testkit::http::{Call, Contract, Reply};
 use url::Url;
 
+use crate::first_run::Installer;
 use crate::oidc::ProviderSettings;
 use crate::{Identity, jobs};
 
@@ -57,13 +58,27 @@ impl App {
         Self::with(test, &[], false)
     }
 
+    /// An installation that may be set up.
+    pub(crate) fn empty(test: TestStore, installer: impl Installer + 'static) -> Self {
+        Self::making(test, &[], false, |identity| identity.installing(installer))
+    }
+
     pub(crate) fn with(test: TestStore, providers: &[ProviderSettings], operators_need_a_factor: bool) -> Self {
+        Self::making(test, providers, operators_need_a_factor, |identity| identity)
+    }
+
+    fn making(
+        test: TestStore,
+        providers: &[ProviderSettings],
+        operators_need_a_factor: bool,
+        complete: impl FnOnce(Identity) -> Identity,
+    ) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let (origin, rules) = (OwnOrigin::of(&base_url), KeyRules { requires_verified_email: true });
         let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses, rules)
             .requiring_operator_second_factor(operators_need_a_factor);
-        let identity = Identity::new(door.clone(), &master, &base_url, providers).unwrap();
+        let identity = complete(Identity::new(door.clone(), &master, &base_url, providers).unwrap());
         let sign_in = Router::new()
             .route("/auth/login", post(login::login))
             .route("/auth/logout", post(logout::logout))
@@ -85,6 +100,10 @@ impl App {
     /// From nowhere.
     pub(crate) fn post_bare(&self, path: &str) -> Call<'_> {
         Call::new(&self.router, &CONTRACT, Method::POST, path)
+    }
+
+    pub(crate) fn patch(&self, path: &str) -> Call<'_> {
+        Call::new(&self.router, &CONTRACT, Method::PATCH, path)
     }
 
     pub(crate) fn delete(&self, path: &str) -> Call<'_> {

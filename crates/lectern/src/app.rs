@@ -56,6 +56,7 @@ use tokio::sync::{Semaphore, watch};
 use url::Url;
 use web::PageOptions;
 
+use crate::first_run::FirstRun;
 use crate::rendering::{RenderingOptions, VideoRenderer};
 
 pub use self::origins::find_origin;
@@ -210,7 +211,8 @@ impl App {
         let drafter = drafter(model.zip(options.model.as_ref()));
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
         let identity = Identity::new(door.clone(), &options.master, &options.base_url, &options.identity_providers)
-            .context("nobody can sign in through an identity provider")?;
+            .context("nobody can sign in through an identity provider")?
+            .installing(FirstRun { prices: options.prices.clone() });
         let rendering_turns = Arc::new(FairTurns::new(options.rendering.at_once));
         let rendering_places = Arc::new(Semaphore::new(rendering_places(&options)));
         let options = Arc::new(options);

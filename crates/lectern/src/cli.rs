@@ -44,6 +44,9 @@ pub enum Command {
         LECTERN_ADMIN_PASSWORD=… lectern init --email admin@example.com --organization \"Riverside School\" --json\n  \
         eval \"$(lectern init --env)\"")]
     Init(Init),
+    /// Prints the code for the first administrator, who is made in a browser
+    #[command(after_help = "Example:\n  lectern setup-code")]
+    SetupCode,
     /// Serves HTTP and works in the background, until SIGTERM or Ctrl-C
     #[command(after_help = "Example:\n  LECTERN_LISTEN=0.0.0.0:8080 lectern serve --role api")]
     Serve(Serve),

@@ -9,6 +9,7 @@ pub mod cli;
 mod commands;
 pub mod config;
 mod demo;
+mod first_run;
 mod lock;
 mod master_key;
 mod output;

@@ -1,6 +1,6 @@
 //! The first things that a service needs: an admin who operates it, an organization, a classroom, a workspace and a
 //! key of each surface. Made once and found again afterwards, by e-mail, by name, and the workspace by the organization
-//! that it is linked to. `lectern init` and `lectern demo` use it.
+//! that it is linked to. `lectern init`, `lectern demo` and the first run in a browser use it.
 
 use content::classrooms::create as classrooms;
 use content::organizations::create as organizations;
@@ -16,6 +16,8 @@ use platform::credentials::PlatformKeys;
 use platform::workspaces::verification::vouch;
 use platform::workspaces::{create::NewWorkspace, create::insert, find as workspaces};
 use store::{Store, StoreError, Tx};
+
+use crate::master_key::stored;
 
 /// The name by which the keys are found again.
 const KEY_NAME: &str = "init";
@@ -44,6 +46,8 @@ pub(crate) struct Plan {
 
 /// What is there now.
 pub(crate) struct Outcome {
+    /// The admin.
+    pub(crate) user: UserId,
     /// The admin's e-mail address as it is stored.
     pub(crate) email: String,
     /// The organization.
@@ -99,7 +103,9 @@ pub(crate) async fn apply(store: &Store, ambient: &Ambient, plan: &Plan) -> Resu
     }
 }
 
-fn write(tx: &mut Tx<'_>, ambient: &Ambient, plan: &Plan) -> Result<Outcome, SetupError> {
+/// Makes what is missing of a plan in the caller's transaction. One at a time gets through: who waited sees what the other made.
+pub(crate) fn write(tx: &mut Tx<'_>, ambient: &Ambient, plan: &Plan) -> Result<Outcome, SetupError> {
+    stored::lock(tx)?;
     let (user, is_new_admin) = find_or_make_admin(tx, ambient, plan)?;
     admins::make_operator(tx, user)?;
     let organization = match organizations::find(tx, &plan.organization)? {
@@ -116,7 +122,7 @@ fn write(tx: &mut Tx<'_>, ambient: &Ambient, plan: &Plan) -> Result<Outcome, Set
     let wants_new = plan.wants_new_keys;
     let content_key = find_or_make_key::<ContentKeys>(tx, ambient, &organization.id.to_string(), wants_new)?;
     let platform_key = find_or_make_key::<PlatformKeys>(tx, ambient, &workspace.to_string(), wants_new)?;
-    Ok(Outcome { email, organization, classroom, workspace, content_key, platform_key, is_new_admin })
+    Ok(Outcome { user, email, organization, classroom, workspace, content_key, platform_key, is_new_admin })
 }
 
 fn find_or_make_admin(tx: &mut Tx<'_>, ambient: &Ambient, plan: &Plan) -> Result<(UserId, bool), SetupError> {

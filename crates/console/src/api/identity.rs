@@ -89,3 +89,97 @@ impl Invitation {
         }
     }
 }
+
+/// The signed-in person.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Me {
+    pub(crate) id: String,
+    pub(crate) is_operator: bool,
+}
+
+/// A user of the service.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct User {
+    pub(crate) id: String,
+    pub(crate) email: String,
+    pub(crate) is_operator: bool,
+    pub(crate) created_at: String,
+}
+
+/// A user with organizations, second factors and the number of sessions.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct UserDetail {
+    pub(crate) id: String,
+    pub(crate) email: String,
+    pub(crate) is_operator: bool,
+    pub(crate) created_at: String,
+    pub(crate) organizations: Vec<Membership>,
+    pub(crate) sessions: i64,
+    pub(crate) second_factor: SecondFactor,
+}
+
+/// An organization of a user.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Membership {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) role: String,
+}
+
+/// The second factors of a user.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct SecondFactor {
+    pub(crate) has_app: bool,
+    pub(crate) passkeys: u64,
+    pub(crate) recovery_codes_left: i64,
+}
+
+impl SecondFactor {
+    pub(crate) fn is_there(&self) -> bool {
+        self.has_app || self.passkeys > 0
+    }
+
+    /// The second factors in words.
+    pub(crate) fn words(&self) -> String {
+        let app = self.has_app.then(|| "authenticator app".to_owned());
+        let passkeys = match self.passkeys {
+            0 => None,
+            1 => Some("1 passkey".to_owned()),
+            many => Some(format!("{many} passkeys")),
+        };
+        let codes = self.is_there().then(|| format!("{} recovery codes left", self.recovery_codes_left));
+        let words: Vec<String> = [app, passkeys, codes].into_iter().flatten().collect();
+        if words.is_empty() { "None".to_owned() } else { words.join(", ") }
+    }
+}
+
+/// A member of an organization.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Member {
+    pub(crate) user_id: String,
+    pub(crate) email: String,
+    pub(crate) role: String,
+    pub(crate) joined_at: String,
+}
+
+/// Whether the first administrator is still to be made.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct SetupStatus {
+    pub(crate) is_open: bool,
+}
+
+/// What the first run made. The keys are there this once.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct SetupResult {
+    pub(crate) email: String,
+    pub(crate) content_api_key: Option<String>,
+    pub(crate) platform_api_key: Option<String>,
+}

@@ -250,7 +250,7 @@ pub(crate) async fn undo(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -
     let place = Place::of(owner, &ids)?;
     let stored = place.read(&visit).await?;
     let version: i64 = fields.get("version").parse().unwrap_or_default();
-    let mut members: Map<String, Value> = serde_json::from_str(fields.raw("members")).unwrap_or_default();
+    let mut members: Map<String, Value> = serde_json::from_str(fields.typed("members")).unwrap_or_default();
     members.retain(|name, _| MEMBERS.contains(&name.as_str()));
     match place.change(&visit, &stored, members, version).await {
         Ok(undo) => {

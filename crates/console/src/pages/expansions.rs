@@ -17,7 +17,7 @@ const FILTERS: [&str; 3] = ["limit", "cursor", "status"];
 /// Jobs of a page.
 const LIMIT: &str = "25";
 /// How often a page of a running job loads itself again.
-const REFRESH_SECONDS: u32 = 2;
+pub(super) const REFRESH_SECONDS: u32 = 2;
 
 #[derive(Template)]
 #[template(path = "expansions.html")]

@@ -4,10 +4,11 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::Page;
+use super::{Page, start};
 use crate::api::content::Organization;
 use crate::api::statistics::Totals;
 use crate::api::workspaces::Workspace;
+use crate::problem::ApiProblem;
 use crate::shell::{Section, Shell};
 use crate::visit::{Operation, Visit, page};
 
@@ -20,6 +21,8 @@ struct OverviewPage {
     shell: Shell,
     organizations: Vec<Organization>,
     service: Option<Service>,
+    /// Whether the first steps are still to be done.
+    is_starting: bool,
 }
 
 /// What operators see.
@@ -39,13 +42,33 @@ struct Concern {
 }
 
 pub(crate) async fn show(visit: Visit) -> Page {
-    let organizations = visit.read("listOrganizations", "/v1/content/organizations").await?;
-    let service = if visit.is_operator().await? { Some(service(&visit).await?) } else { None };
+    let organizations: Vec<Organization> = visit.read("listOrganizations", "/v1/content/organizations").await?;
+    let (service, is_starting) = if visit.is_operator().await? {
+        let workspaces = workspaces(&visit).await?;
+        let is_starting = match &workspaces {
+            Some(all) => {
+                start::progress(&visit, &organizations, all).await?.is_some_and(|progress| !progress.is_done())
+            }
+            None => false,
+        };
+        (Some(service(&visit, workspaces).await?), is_starting)
+    } else {
+        (None, false)
+    };
     let shell = visit.shell("Overview", Section::Overview).await?;
-    Ok(page(&OverviewPage { shell, organizations, service }))
+    Ok(page(&OverviewPage { shell, organizations, service, is_starting }))
 }
 
-async fn service(visit: &Visit) -> Result<Service, crate::problem::ApiProblem> {
+/// All workspaces; `None` where the list is longer than pages read.
+async fn workspaces(visit: &Visit) -> Result<Option<Vec<Workspace>>, ApiProblem> {
+    match visit.read("listWorkspaces", "/v1/platform/workspaces").await {
+        Ok(all) => Ok(Some(all)),
+        Err(problem) if problem.status == StatusCode::BAD_GATEWAY => Ok(None),
+        Err(problem) => Err(problem),
+    }
+}
+
+async fn service(visit: &Visit, all: Option<Vec<Workspace>>) -> Result<Service, ApiProblem> {
     let ready = Operation { path: "/readyz", ..Operation::default() };
     let is_ready =
         !matches!(visit.answer(ready).await, Err(problem) if problem.status == StatusCode::SERVICE_UNAVAILABLE);
@@ -53,12 +76,6 @@ async fn service(visit: &Visit) -> Result<Service, crate::problem::ApiProblem> {
     let day = now.get(0..10).unwrap_or_default();
     let path = format!("/v1/platform/admin/stats?startDate={day}&endDate={day}");
     let today = visit.read("getStatistics", &path).await?;
-    let all = match visit.read::<Vec<Workspace>>("listWorkspaces", "/v1/platform/workspaces").await {
-        Ok(all) => Some(all),
-        // The list is longer than pages read.
-        Err(problem) if problem.status == StatusCode::BAD_GATEWAY => None,
-        Err(problem) => return Err(problem),
-    };
     let mut concerns = Vec::new();
     for workspace in all.iter().flatten() {
         let texts = [

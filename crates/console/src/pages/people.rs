@@ -1,4 +1,4 @@
-//! The people who are invited to manage an organization.
+//! The members of an organization, and the people who are invited to manage it.
 
 use askama::Template;
 use http::Method;
@@ -6,11 +6,14 @@ use serde_json::{Value, json};
 
 use super::organizations::frame;
 use super::{FormState, Page};
-use crate::api::identity::Invitation;
-use crate::fields::Fields;
+use crate::api::identity::{Invitation, Member};
+use crate::fields::{Fields, Filters};
 use crate::owner::{Ids, Owner};
 use crate::shell::Shell;
 use crate::visit::{Operation, Visit, page_with};
+
+/// Members of a page.
+const PAGE_SIZE: u64 = 50;
 
 #[derive(Template)]
 #[template(path = "people.html")]
@@ -18,39 +21,72 @@ struct PeoplePage {
     shell: Shell,
     form: FormState,
     owner: Owner,
+    members: Vec<Member>,
+    total: u64,
+    page: u64,
     invitations: Vec<Invitation>,
+    /// The reader's id.
+    me: String,
 }
 
-fn collection(owner: &Owner) -> String {
+impl PeoplePage {
+    fn has_more(&self) -> bool {
+        self.page.saturating_mul(PAGE_SIZE) < self.total
+    }
+}
+
+fn invitations(owner: &Owner) -> String {
     format!("/v1/content/organizations/{}/invitations", owner.id)
 }
 
-pub(crate) async fn list(visit: Visit, owner: Owner) -> Page {
-    people_page(&visit, owner, FormState::default()).await
+fn members(owner: &Owner) -> String {
+    format!("/auth/organizations/{}/members", owner.id)
 }
 
-async fn people_page(visit: &Visit, owner: Owner, form: FormState) -> Page {
-    let path = collection(&owner);
+pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) -> Page {
+    let page = filters.get("page").parse().unwrap_or(1).max(1);
+    people_page(&visit, owner, page, FormState::default()).await
+}
+
+async fn people_page(visit: &Visit, owner: Owner, page: u64, form: FormState) -> Page {
+    let path = format!("{}?limit={PAGE_SIZE}&page={page}", members(&owner));
+    let (members, total) = visit.read_counted("listMembers", &path).await?;
+    let path = invitations(&owner);
     let invitations = visit.read("listInvitations", &path).await?;
     let body = Some(json!({ "email": "ann@example.com" }));
     visit.note(&Operation { id: "createInvitation", method: Method::POST, path: &path, body, ..Operation::default() });
+    let me = visit.me().await?.id;
     let shell = frame(visit, &owner, "People", "People").await?;
-    Ok(page_with(form.status(), &PeoplePage { shell, form, owner, invitations }))
+    Ok(page_with(form.status(), &PeoplePage { shell, form, owner, members, total, page, invitations, me }))
 }
 
 pub(crate) async fn invite(visit: Visit, owner: Owner, fields: Fields) -> Page {
-    let path = collection(&owner);
+    let path = invitations(&owner);
     let body = Some(Value::Object(fields.texts(&["email"])));
     let id = "createInvitation";
     match visit.act(Operation { id, method: Method::POST, path: &path, body, ..Operation::default() }).await {
         Ok(()) => Ok(visit.done(&owner.page("/people"), "invited")),
-        Err(problem) => people_page(&visit, owner, FormState::refused(fields, problem)?).await,
+        Err(problem) => people_page(&visit, owner, 1, FormState::refused(fields, problem)?).await,
     }
 }
 
 pub(crate) async fn withdraw(visit: Visit, owner: Owner, ids: Ids) -> Page {
-    let path = format!("{}/{}", collection(&owner), ids.get("invitation"));
+    let path = format!("{}/{}", invitations(&owner), ids.get("invitation"));
     let id = "deleteInvitation";
     visit.act(Operation { id, method: Method::DELETE, path: &path, ..Operation::default() }).await?;
     Ok(visit.done(&owner.page("/people"), "invitation-withdrawn"))
+}
+
+/// Removes a member. Who removes themselves may not see the page any more.
+pub(crate) async fn remove(visit: Visit, owner: Owner, ids: Ids) -> Page {
+    let me = visit.me().await?;
+    let path = format!("{}/{}", members(&owner), ids.get("member"));
+    let remove = Operation { id: "removeMember", method: Method::DELETE, path: &path, ..Operation::default() };
+    match visit.act(remove).await {
+        Ok(()) if me.id == ids.get("member") && !me.is_operator => {
+            Ok(visit.done("/console/organizations", "organization-left"))
+        }
+        Ok(()) => Ok(visit.done(&owner.page("/people"), "member-removed")),
+        Err(problem) => people_page(&visit, owner, 1, FormState::refused(Fields::default(), problem)?).await,
+    }
 }

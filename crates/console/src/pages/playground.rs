@@ -17,7 +17,7 @@ use crate::shell::Shell;
 use crate::visit::{Operation, Visit, page_with};
 
 /// A source that shows what the service makes of one.
-const SAMPLE: &str = r#"{
+pub(super) const SAMPLE: &str = r#"{
   "category": "Biology",
   "level": {
     "title": "Cells",
@@ -27,6 +27,13 @@ const SAMPLE: &str = r#"{
     ]
   }
 }"#;
+
+/// A question with an answer that can be graded.
+pub(super) const SAMPLE_ANSWER: [(&str, &str); 3] = [
+    ("questionText", "Why are leaves green?"),
+    ("referenceAnswer", "Chlorophyll absorbs red and blue light and reflects green light."),
+    ("learnerAnswer", "Because the chlorophyll in them reflects green light."),
+];
 
 /// Values and words of a choice.
 type Choices = Vec<(String, String)>;
@@ -71,7 +78,7 @@ async fn content_page(visit: &Visit, owner: Owner, form: FormState) -> Page {
     Ok(page_with(status, &ContentPlayground { shell, owner, form, classrooms, idempotency_key }))
 }
 
-fn expansion_operation<'a>(organization: &'a str, body: Value, key: &'a str) -> Operation<'a> {
+pub(super) fn expansion_operation<'a>(organization: &'a str, body: Value, key: &'a str) -> Operation<'a> {
     Operation {
         id: "createExpansion",
         method: Method::POST,
@@ -107,12 +114,7 @@ fn wrong_field(path: &str, message: &str) -> ApiProblem {
 }
 
 pub(crate) async fn grading(visit: Visit, owner: Owner) -> Page {
-    let sample = [
-        ("questionText", "Why are leaves green?"),
-        ("referenceAnswer", "Chlorophyll absorbs red and blue light and reflects green light."),
-        ("learnerAnswer", "Because the chlorophyll in them reflects green light."),
-    ];
-    let pairs: Vec<_> = sample.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let pairs: Vec<_> = SAMPLE_ANSWER.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     grading_page(&visit, owner, FormState::filled(Fields::from(pairs))).await
 }
 
@@ -131,11 +133,11 @@ async fn grading_page(visit: &Visit, owner: Owner, form: FormState) -> Page {
     Ok(page_with(status, &GradingPlayground { shell, owner, form, kinds, tiers, idempotency_key }))
 }
 
-fn grading_path(owner: &Owner) -> String {
+pub(super) fn grading_path(owner: &Owner) -> String {
     format!("/v1/platform/evaluations{}", query([("workspaceId", owner.id.as_str())]))
 }
 
-fn grading_operation<'a>(path: &'a str, body: Value, key: &'a str) -> Operation<'a> {
+pub(super) fn grading_operation<'a>(path: &'a str, body: Value, key: &'a str) -> Operation<'a> {
     let (id, method, idempotency_key) = ("createEvaluation", Method::POST, Some(key));
     Operation { id, method, path, body: Some(body), idempotency_key, ..Operation::default() }
 }

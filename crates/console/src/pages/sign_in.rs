@@ -6,7 +6,7 @@ use http::header::{ACCEPT, CONTENT_TYPE, SET_COOKIE};
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{FormState, Page};
+use super::{FormState, Page, setup};
 use crate::api::identity::{Provider, Session};
 use crate::fields::{Fields, Filters, query};
 use crate::problem::ApiProblem;
@@ -42,7 +42,7 @@ struct SecondFactorPage {
     next: String,
 }
 
-/// Shows the form, unless the browser is signed in already.
+/// Shows the form, unless the browser is signed in already, or nobody has an account yet.
 pub(crate) async fn show(visit: Visit, Filters(filters): Filters) -> Page {
     let next = own_path(filters.get("next")).unwrap_or(HOME);
     if visit.has_session() {
@@ -53,6 +53,9 @@ pub(crate) async fn show(visit: Visit, Filters(filters): Filters) -> Page {
             }
             Err(_) => {}
         }
+    }
+    if setup::is_open(&visit).await {
+        return Ok(visit.redirect(setup::ADDRESS));
     }
     form(&visit, next, FormState::default()).await
 }
@@ -81,7 +84,7 @@ pub(crate) async fn send(visit: Visit, headers: HeaderMap, fields: Fields) -> Pa
     let timezone = fields.given("timezone").unwrap_or("UTC").to_owned();
     let mut body = fields.texts(&["email"]);
     body.extend([
-        ("password".to_owned(), Value::from(fields.get("password"))),
+        ("password".to_owned(), Value::from(fields.typed("password"))),
         ("timezone".to_owned(), timezone.into()),
     ]);
     body.extend(fields.given("code").map(factor_field));

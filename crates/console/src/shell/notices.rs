@@ -32,6 +32,19 @@ impl Notice {
             "page-grading-saved" => done("The daily budget is saved."),
             "invited" => done("The invitation is on its way."),
             "invitation-withdrawn" => done("The invitation is withdrawn. Its link works no more."),
+            "member-removed" => done("The member is removed from the organization."),
+            "organization-left" => done("You left the organization."),
+            "organization-created" => {
+                done("The organization is created. Next: invite an administrator, and create a classroom.")
+            }
+            "organization-saved" => done("The organization has its new name."),
+            "classroom-created" => done("The classroom is created."),
+            "classroom-renamed" => done("The classroom has its new name."),
+            "user-created" => done("The account is made. A mail with a link to choose a password is on its way."),
+            "operator-made" => done("The user operates the service now."),
+            "operator-unmade" => done("The user no longer operates the service."),
+            "user-sessions-ended" => done("All sessions of the user have ended."),
+            "user-factor-removed" => done("The second factor is removed, and all sessions have ended."),
             "workspace-created" => done("The workspace is created. Next: a key, and credits."),
             "workspace-saved" => done("The workspace is saved."),
             "workspace-suspended" => done("The workspace is suspended. Its keys are refused until you activate it."),
@@ -49,6 +62,8 @@ impl Notice {
             "resource-retried" => done("It is generated again. This takes a moment."),
             "resource-deleted" => done("The resource is deleted."),
             "expansion-sent" => done("The source is accepted. This page follows the job."),
+            "start-expanded" => done("The source is on its way. The next step can begin meanwhile."),
+            "start-graded" => done("The answer is graded."),
             "retried" => done("The failed outputs are generated again."),
             _ => None,
         }

@@ -68,6 +68,8 @@ pub(crate) struct Fake {
     pub(crate) is_administrator: bool,
     /// Whether there are more workspaces than a page reads.
     pub(crate) is_huge: bool,
+    /// Whether nobody has an account yet.
+    pub(crate) is_new: bool,
     /// Whether lists have nothing in them.
     pub(crate) is_empty: bool,
     /// The status and body of every call but reads, in the place of success.
@@ -114,14 +116,14 @@ impl Fake {
         self.calls.lock().unwrap().push(Call { method, path, headers: parts.headers.clone(), body });
         let path = parts.uri.path().to_owned();
         let session = parts.headers.get("cookie").map(|cookie| cookie.to_str().unwrap().to_owned());
-        let is_public = ["/auth/login", "/auth/oidc", "/auth/password-reset"].contains(&path.as_str());
+        let is_public = ["/auth/login", "/auth/oidc", "/auth/password-reset", "/auth/setup"].contains(&path.as_str());
         if session.as_deref() != Some("jwt=good") && !is_public {
             return reply(
                 401,
                 &json!({ "statusCode": 401, "message": "You are not signed in.", "error": "Unauthorized" }),
             );
         }
-        if self.is_administrator && path.starts_with("/v1/platform") {
+        if self.is_administrator && (path.starts_with("/v1/platform") || path.starts_with("/auth/users")) {
             let error = json!({ "code": "platform_forbidden", "message": "This needs an operator.", "status": 403 });
             return reply(403, &json!({ "error": error }));
         }
@@ -147,6 +149,14 @@ impl Fake {
         let segments: Vec<&str> = path.trim_start_matches('/').split('/').collect();
         let name = match segments.as_slice() {
             ["readyz"] => return Some(json!({ "status": "ready" })),
+            ["auth", "setup"] => return Some(json!({ "isOpen": self.is_new })),
+            ["auth", "me"] => {
+                let id = id_in("users");
+                return Some(json!({ "id": id, "email": "ann@example.com", "isOperator": !self.is_administrator }));
+            }
+            ["auth", "users"] => "users",
+            ["auth", "users", _] => "user",
+            ["auth", "organizations", _, "members"] => "members",
             ["auth", "sessions"] => "sessions",
             ["auth", "totp"] => return Some(json!({ "isEnabled": false, "recoveryCodesLeft": 0 })),
             ["auth", "passkeys"] => {
@@ -175,7 +185,6 @@ impl Fake {
             ["v1", "content", "integrations", "expansions"] => "expansions",
             ["v1", "content", "integrations", "expansions", _] => "expansion",
             ["v1", "platform", "workspaces"] => "workspaces",
-            ["v1", "platform", "workspaces", id] if id.starts_with("00000000") => return None,
             ["v1", "platform", "workspaces", _] => "workspace",
             ["v1", "platform", "workspaces", _, "caps"] => "caps",
             ["v1", "platform", "workspaces", _, "invoices"] => "invoices",
@@ -208,7 +217,7 @@ impl Fake {
         }
         let mut response = reply(200, &written(path));
         let cookie = match path {
-            "/auth/login" => Some("jwt=new; Path=/; HttpOnly; SameSite=Lax"),
+            "/auth/login" | "/auth/setup" => Some("jwt=new; Path=/; HttpOnly; SameSite=Lax"),
             "/auth/logout" => Some("jwt=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"),
             _ => None,
         };
@@ -235,6 +244,9 @@ fn written(path: &str) -> Value {
         }
         "enroll" => json!({ "secret": "JBSWY3DP", "otpauthUrl": "otpauth://totp/x" }),
         "confirm" | "recovery-codes" => json!({ "recoveryCodes": ["abcd-efgh"] }),
+        "setup" => {
+            json!({ "email": "a@b.example", "contentApiKey": "svc_content_secret", "platformApiKey": "svc_platform_secret" })
+        }
         "regrade" => sample("regrading"),
         "login" => json!({ "user": { "id": "u", "email": "a@b.example", "isOperator": true } }),
         _ => json!({ "id": "01a21e94-0954-71c8-8a86-24e328e19711", "status": "queued" }),

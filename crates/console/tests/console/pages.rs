@@ -20,7 +20,10 @@ pub(crate) fn addresses() -> Vec<String> {
         "/console/",
         "/console/components",
         "/console/account",
+        "/console/start",
         "/console/organizations",
+        "/console/users",
+        "/console/users?email=ann&page=1",
         "/console/workspaces",
         "/console/workspaces/new",
         "/console/evaluations",
@@ -32,13 +35,22 @@ pub(crate) fn addresses() -> Vec<String> {
         "/console/password-reset",
         "/console/second-factor",
     ]);
-    let mut of_organization =
-        texts(&["/keys", "/webhooks", "/page-grading", "/people", "/classrooms", "/playground", "/expansions"]);
+    let mut of_organization = texts(&[
+        "/settings",
+        "/keys",
+        "/webhooks",
+        "/page-grading",
+        "/people",
+        "/classrooms",
+        "/playground",
+        "/expansions",
+    ]);
     of_organization.push(format!("/webhooks/{}", id_in("webhooks")));
     of_organization.push(format!("/expansions/{}", id_in("expansion")));
     let kinds = ["courses", "modules", "slides", "tests", "videos"];
     of_organization.extend(kinds.map(|kind| format!("/classrooms/{}/{kind}", id_in("classrooms"))));
     of_organization.extend(kinds.map(|kind| format!("/classrooms/{}/{kind}/{}", id_in("classrooms"), id_in("module"))));
+    pages.extend(at("users", &id_in("user"), &texts(&[""])));
     pages.extend(at("organizations", &organization, &of_organization));
     let mut of_workspace = texts(&[
         "",
@@ -179,6 +191,7 @@ async fn an_administrator_sees_no_door_that_is_shut() {
     let links = page.attributes("nav a", "href");
     assert!(links.contains(&"/console/organizations".to_owned()));
     assert!(!links.contains(&"/console/workspaces".to_owned()));
+    assert!(!links.contains(&"/console/users".to_owned()));
     let refused = open(&console, "/console/workspaces").await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
     assert_eq!(refused.texts("h1"), ["You may not do this"]);

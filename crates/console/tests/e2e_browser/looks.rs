@@ -38,17 +38,29 @@ const PALE: &str = r"
 fn addresses() -> Vec<String> {
     let organization = format!("/console/organizations/{}", id_in("organizations"));
     let workspace = format!("/console/workspaces/{}", id_in("workspace"));
-    let mut pages =
-        ["/console", "/console/components", "/console/account", "/console/workspaces", "/console/statistics"]
-            .map(str::to_owned)
-            .to_vec();
+    let mut pages = [
+        "/console",
+        "/console/components",
+        "/console/account",
+        "/console/start",
+        "/console/users",
+        "/console/organizations",
+        "/console/workspaces",
+        "/console/statistics",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     pages.push(format!("{organization}/webhooks/{}", id_in("webhooks")));
     pages.push(format!("{organization}/classrooms/{}/modules", id_in("classrooms")));
     for kind in ["modules", "tests", "videos"] {
         pages.push(format!("{organization}/classrooms/{}/{kind}/{}", id_in("classrooms"), id_in("module")));
     }
     pages.push(format!("{organization}/expansions/{}", id_in("expansion")));
-    pages.extend(["/keys", "/playground", "/people", "/page-grading"].map(|rest| format!("{organization}{rest}")));
+    pages.extend(
+        ["/keys", "/playground", "/people", "/page-grading", "/classrooms", "/settings"]
+            .map(|rest| format!("{organization}{rest}")),
+    );
+    pages.push(format!("/console/users/{}", id_in("user")));
     pages.push(format!("{workspace}/evaluations/{}", id_in("evaluation")));
     pages.push(format!("{workspace}/questions/{}", id_in("question")));
     pages.push(format!("{workspace}/lti/registrations/{}", id_in("registration")));

@@ -17,6 +17,8 @@ enum Guard {
     Open,
     /// A signed-in admin.
     Admin,
+    /// A signed-in operator of the service.
+    Operator,
     /// A signed-in admin of the organization that the path names.
     OrganizationAdmin,
     /// A signed-in admin of the organization whose classroom the path names.
@@ -27,12 +29,16 @@ enum Guard {
     KeyAlone,
 }
 
-const ADMINS: &[Guard] = &[Guard::Admin, Guard::OrganizationAdmin, Guard::ClassroomAdmin];
+const ADMINS: &[Guard] = &[Guard::Admin, Guard::Operator, Guard::OrganizationAdmin, Guard::ClassroomAdmin];
 
 const CASES: &[(&str, Guard)] = &[
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
+    ("POST /v1/content/organizations", Guard::Operator),
+    ("PATCH /v1/content/organizations/{organizationId}", Guard::Operator),
+    ("POST /v1/content/organizations/{organizationId}/classrooms", Guard::OrganizationAdmin),
+    ("PATCH /v1/content/organizations/{organizationId}/classrooms/{classroomId}", Guard::OrganizationAdmin),
     ("GET /v1/content/organizations/{organizationId}/page-grading", Guard::OrganizationAdmin),
     ("PATCH /v1/content/organizations/{organizationId}/page-grading", Guard::OrganizationAdmin),
     ("POST /v1/content/organizations/{organizationId}/api-keys", Guard::OrganizationAdmin),
@@ -283,10 +289,22 @@ async fn the_right_credential_opens_every_operation(test: TestStore) {
         let reply = match guard {
             Guard::Open => continue,
             Guard::Admin | Guard::OrganizationAdmin | Guard::ClassroomAdmin => call.cookie(&things.cookie).send().await,
+            Guard::Operator => call.cookie(&app.operator(&format!("o{n}@example.com")).await).send().await,
             Guard::Key | Guard::KeyAlone => call.key(&things.tenant.key).send().await,
         };
         assert!(reply.status.is_success(), "{operation}: {} {}", reply.status, reply.body);
     }
+}
+
+#[both_stores]
+async fn an_administrator_is_no_operator(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "a@example.com").await;
+    let before = app.stored().await;
+    for operation in guarded_by(&[Guard::Operator]) {
+        things.call(&app, operation).cookie(&things.cookie).send().await.expect(403);
+    }
+    assert_eq!(app.stored().await, before);
 }
 
 #[both_stores]

@@ -66,7 +66,7 @@ async fn every_body_is_judged_as_the_document_says(test: TestStore) {
     for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
         let Some((schema, example)) = CONTRACT.documented_body(&operation) else { continue };
         let email = format!("{n}@example.com");
-        let things = Things::of(&app, &email).await;
+        let things = Things::of_operator(&app, &email).await;
         let example = about_own(&stand_ins(&things, &email), example);
         for case in body_cases(&CONTRACT.document, schema, &example) {
             if case.is_among(&EXCEPTIONS, &operation) {
@@ -83,7 +83,7 @@ async fn every_body_is_judged_as_the_document_says(test: TestStore) {
 #[both_stores]
 async fn every_query_is_judged_as_the_document_says(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let mut faults = Vec::new();
     for (operation, _) in CONTRACT.operations() {
         for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {

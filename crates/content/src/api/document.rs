@@ -13,10 +13,10 @@ use crate::resources::{Kind, LEFT_OUT};
 /// The groups of operations, each with what they are about.
 const TAGS: [(&str, &str); 12] = [
     ("Admin session", "Sign-in and sign-out of administrators"),
-    ("Organizations", "The organizations that an administrator manages"),
+    ("Organizations", "The organizations that an administrator manages, and operators make"),
     ("API keys", "Content API keys of an organization"),
     ("Webhooks", "Endpoints that are told of ended expansions, and the requests that they get"),
-    ("Classrooms", "The classrooms that a key can see"),
+    ("Classrooms", "The classrooms that a key can see, and administrators make"),
     ("Expansions", "Source JSON becomes classroom content"),
     ("Modules", "Lessons with quiz items"),
     ("Courses", "Ordered sets of modules"),

@@ -43,7 +43,7 @@ fn unread() -> (Body, Arc<AtomicBool>) {
 #[both_stores]
 async fn what_is_no_strict_json_object_is_400(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let before = app.stored().await;
     let texts: Vec<Vec<u8>> = [
         "",
@@ -108,7 +108,7 @@ async fn what_is_no_strict_json_object_is_400(test: TestStore) {
 #[both_stores]
 async fn fields_of_the_wrong_type_are_400_by_name(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let before = app.stored().await;
     for wrong in [json!(1), json!(-0.0), json!(1e308), json!({ "$ne": null }), json!([[[]]]), json!("\u{1}\n")] {
         for (name, call) in calls(&app, &things) {
@@ -130,7 +130,7 @@ async fn fields_of_the_wrong_type_are_400_by_name(test: TestStore) {
 #[both_stores]
 async fn only_json_is_read(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let before = app.stored().await;
     for content_type in [
         "text/plain",
@@ -154,7 +154,7 @@ async fn only_json_is_read(test: TestStore) {
 #[both_stores]
 async fn a_body_over_the_limit_is_413_whether_its_length_is_told_or_not(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let before = app.stored().await;
     let padded = |length: usize| {
         let mut text = things.tenant.source().to_string();
@@ -183,7 +183,7 @@ async fn a_body_over_the_limit_is_413_whether_its_length_is_told_or_not(test: Te
 #[both_stores]
 async fn a_body_that_breaks_off_is_400(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let before = app.stored().await;
     for (_, call) in calls(&app, &things) {
         let chunks = [Ok(Bytes::from("{\"name\":")), Err(std::io::Error::other("reset by the test"))];
@@ -197,7 +197,7 @@ async fn a_body_that_breaks_off_is_400(test: TestStore) {
 #[both_stores]
 async fn who_asks_is_judged_before_what_is_asked(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let huge = "x".repeat(BODY_LIMIT_BYTES * 2);
     for (content_type, text) in [("application/json", "{"), ("text/plain", "{}"), ("application/json", huge.as_str())] {
         app.post(EXPANSIONS).raw(content_type, text.to_owned()).send().await.expect(401);
@@ -210,7 +210,7 @@ async fn who_asks_is_judged_before_what_is_asked(test: TestStore) {
 #[both_stores]
 async fn no_body_of_a_key_that_may_not_act_is_read(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let (limited, _) = app.mint(things.tenant.organization, 1, None).await;
     let (revoked, revoked_id) = app.mint(things.tenant.organization, 60, None).await;
     let (expiring, _) = app.mint(things.tenant.organization, 60, Some(std::time::Duration::from_secs(1))).await;
@@ -240,7 +240,7 @@ async fn no_body_of_a_key_that_may_not_act_is_read(test: TestStore) {
 #[both_stores]
 async fn odd_but_valid_sources_are_accepted_and_kept(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     for lesson in [
         format!("{{\"text\":{}}}", nested(100)),
         "{\"n\":123456789012345678901234567890}".into(),
@@ -263,7 +263,7 @@ async fn odd_but_valid_sources_are_accepted_and_kept(test: TestStore) {
 #[both_stores]
 async fn odd_ids_and_queries_never_reach_the_database(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     let long = "a".repeat(5000);
     for id in
         ["%00", "%ff%fe", "'%20OR%201=1", "..%2f..", "%F0%9F%98%80", "00000000-0000-0000-0000-000000000000", &long]

@@ -127,7 +127,7 @@ async fn every_request_of_the_examples_is_accepted(test: TestStore) {
     let app = App::new(test);
     for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
         let email = format!("{n}@example.com");
-        let things = Things::of(&app, &email).await;
+        let things = Things::of_operator(&app, &email).await;
         if operation.ends_with("/retry") {
             things.fail(&app).await;
         }
@@ -147,7 +147,7 @@ async fn every_request_of_the_examples_is_accepted(test: TestStore) {
 #[both_stores]
 async fn what_receivers_are_told_is_of_the_documented_form(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     app.script.then(crate::expansions::OutputKind::SummaryVideo, [crate::testing::Step::Fail("model_refused")]);
     app.expand(&things.tenant, &things.tenant.source()).await;
     app.run_jobs().await;

@@ -73,7 +73,7 @@ async fn of_many_requests_at_once_exactly_the_limit_is_admitted(test: TestStore)
 #[both_stores]
 async fn answers_that_no_key_is_counted_for_have_no_limit(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     for reply in [
         app.get(CLASSROOMS).send().await,
         app.get("/nowhere").key(&things.tenant.key).send().await,
@@ -104,7 +104,7 @@ async fn a_request_id_comes_back_on_every_answer(test: TestStore) {
 #[both_stores]
 async fn without_the_store_every_operation_is_503_and_says_when_to_come_back(test: TestStore) {
     let app = App::new(test);
-    let things = Things::of(&app, "a@example.com").await;
+    let things = Things::of_operator(&app, "a@example.com").await;
     app.test.store.close().await;
     for (operation, _) in CONTRACT.operations() {
         let call = things.call(&app, &operation).header("referer", "https://lectern.example/");

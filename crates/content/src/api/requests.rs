@@ -106,7 +106,7 @@ async fn what_is_required_is_enough_and_null_is_taken_where_the_document_says_so
     for (n, (name, _)) in CONTRACT.operations().into_iter().enumerate() {
         let Some((schema, example)) = CONTRACT.documented_body(&name) else { continue };
         let email = format!("{n}@example.com");
-        let operation = Operation { app: &app, name, things: Things::of(&app, &email).await };
+        let operation = Operation { app: &app, name, things: Things::of_operator(&app, &email).await };
         let example = about_own(&stand_ins(&operation.things, &email), example);
         let base = required_only(schema, &example);
         let is_change = schema["minProperties"] == 1;

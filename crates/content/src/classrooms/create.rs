@@ -1,4 +1,4 @@
-//! Makes a classroom: a command of the operator, not an operation of the API.
+//! Makes a classroom, for the operation and for the operator's commands.
 
 use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId};

@@ -1,4 +1,4 @@
-//! Makes an organization: a command of the operator, not an operation of the API.
+//! Makes an organization, for the operation and for the operator's commands.
 
 use edge::admins::ROLE_ADMIN;
 use kernel::ambient::Ambient;

@@ -56,6 +56,14 @@ impl Things {
         Self { tenant, cookie, names, scenes }
     }
 
+    /// The same, where the admin operates the service too: the session opens every operation.
+    pub(crate) async fn of_operator(app: &App, email: &str) -> Self {
+        let things = Self::of(app, email).await;
+        let email = email.to_owned();
+        app.write(move |tx| tx.execute("UPDATE admin_user SET is_operator = 1 WHERE email = $1", &[&email])).await;
+        things
+    }
+
     /// A call of an operation (`GET /path/{with}/names`) on these things, well-formed but without a credential.
     pub(crate) fn call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
         let call = self.bare_call(app, operation);
@@ -107,6 +115,14 @@ impl Things {
         match operation {
             "POST /auth/login" => {
                 Some(json!({ "email": "a@example.com", "password": "wrong", "timezone": "Europe/Berlin" }))
+            }
+            "POST /v1/content/organizations" => Some(json!({ "name": "Hill School" })),
+            "PATCH /v1/content/organizations/{organizationId}" => Some(json!({ "name": "Hill Academy" })),
+            "POST /v1/content/organizations/{organizationId}/classrooms" => {
+                Some(json!({ "name": "Physics 8", "locale": "en" }))
+            }
+            "PATCH /v1/content/organizations/{organizationId}/classrooms/{classroomId}" => {
+                Some(json!({ "name": "Physics 9" }))
             }
             "PATCH /v1/content/organizations/{organizationId}/page-grading" => Some(json!({ "openAnswersPerDay": 50 })),
             "POST /v1/content/organizations/{organizationId}/api-keys" => Some(json!({ "name": "another" })),

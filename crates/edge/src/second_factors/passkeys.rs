@@ -78,6 +78,15 @@ pub fn remove(tx: &mut Tx<'_>, user: UserId, id: PasskeyId) -> Result<bool, Stor
     Ok(removed)
 }
 
+/// Removes all passkeys of an admin.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(super) fn remove_all(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
+    sql!("DELETE FROM passkey WHERE user_id = {user}").execute(tx)?;
+    Ok(())
+}
+
 /// Uses a challenge up; `false` where it was before.
 ///
 /// # Errors

@@ -55,6 +55,19 @@ pub fn of(tx: &mut Tx<'_>, user: UserId, present: &PresentedSession) -> Result<V
     )
 }
 
+/// How many sessions of an admin have not ended.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn count(tx: &mut Tx<'_>, user: UserId) -> Result<i64, StoreError> {
+    let now = tx.now();
+    let counted =
+        tx.find("SELECT count(*) FROM admin_session WHERE user_id = $1 AND expires_at > $2", &[&user, &now], |row| {
+            row.get(0)
+        })?;
+    Ok(counted.unwrap_or(0))
+}
+
 /// Ends one of an admin's sessions; whether there was one.
 ///
 /// # Errors

@@ -3,7 +3,9 @@ use testkit::{TestStore, both_stores};
 use crate::testing::{App, CONTRACT};
 
 /// What anybody may call: the credential is in the request.
-const PUBLIC: [&str; 10] = [
+const PUBLIC: [&str; 12] = [
+    "GET /auth/setup",
+    "POST /auth/setup",
     "POST /auth/password-reset",
     "GET /auth/password-reset/confirm",
     "POST /auth/password-reset/confirm",
@@ -31,6 +33,7 @@ async fn every_other_operation_needs_a_session(test: TestStore) {
                 "GET" => app.get(path),
                 "POST" => app.post(path),
                 "DELETE" => app.delete(path),
+                "PATCH" => app.patch(path),
                 other => panic!("{other}"),
             };
             call.cookie(cookie).raw("application/json", "{}").send().await.expect(401);

@@ -24,7 +24,11 @@ pub struct CreateInvitationRequest {
     email: String,
 }
 
-fn address(text: String) -> Result<String, String> {
+/// An address that mail can be sent to, as accounts have it.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(crate) fn address(text: String) -> Result<String, String> {
     let email = normalize_email(&text);
     Address::bare(&email).map_err(|_| "must be an e-mail address, such as ann@example.com".to_owned())?;
     Ok(email)

@@ -19,6 +19,7 @@ mod processor;
 mod render_child;
 mod replace_secret_key;
 pub(crate) mod serve;
+mod setup_code;
 mod trace;
 mod user;
 mod workspace;
@@ -112,6 +113,7 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::ExtractText(options) => extract_text::run(&options).map(done),
         Command::RenderChild(options) => render_child::run(options).map(done),
         Command::Init(options) => block_on(session, init::run(session, &options)).map(done),
+        Command::SetupCode => block_on(session, setup_code::run(session)).map(done),
         Command::Migrate(options) => block_on(session, migrate::run(session, &options)),
         Command::Doctor(options) => block_on(session, doctor::run(session, &options)),
         Command::ReplaceSecretKey(options) => block_on(session, replace_secret_key::run(session, &options)).map(done),

@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 
-use super::Session;
+use super::{Session, setup_code};
 use crate::app::{self, App, Role};
 use crate::cli::{Serve, ServeRole};
 use crate::config::Config;
@@ -96,14 +96,18 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     let (store, master) = master_key::open_store(config, &session.ambient).await?;
     let options = assembly::app_options(config, master, local)?;
     warn_of_traps(config, &options.base_url);
+    let base_url = options.base_url.clone();
     let app = App::on(store, options, session.ambient.clone())?;
 
     seeding.await.context("there are no random numbers")?;
 
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let store = app.door.store.clone();
+    let (store, identity) = (app.door.store.clone(), app.identity.clone());
     let service = app.start(role, Entrance { listener, tls, limits: config.limits.connections }, metrics.clone());
     output::line(format!("lectern is ready on {scheme}://{local}"))?;
+    if role != Role::Worker {
+        setup_code::announce(&identity, &base_url).await;
+    }
     let run = service.drain_until(async move { drain_period(config, role, first.next().await) });
     let twice = async move {
         second.next().await;

@@ -3,6 +3,7 @@
 
 use events::endpoints::{self, SealedSecret};
 use kernel::secret::MasterKey;
+use kernel::time::Timestamp;
 use store::{StoreError, Tx};
 
 /// The purpose of the key that makes check values, and the text that it vouches for.
@@ -77,6 +78,23 @@ pub(crate) fn record(tx: &mut Tx<'_>, check_value: &str) -> Result<String, Store
     )?;
     // No key makes an empty check value.
     Ok(find(tx)?.unwrap_or_default())
+}
+
+/// When the database got its master key; `None` in a database of an earlier version.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn made_at(tx: &mut Tx<'_>) -> Result<Option<Timestamp>, StoreError> {
+    tx.find("SELECT created_at FROM master_key WHERE id = 'current'", &[], |row| row.get(0))
+}
+
+/// Lets one transaction at a time go on: a second one waits, and begins anew with what the first has made.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn lock(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    tx.execute("UPDATE master_key SET check_value = check_value WHERE id = 'current'", &[])?;
+    Ok(())
 }
 
 /// Replaces the check value, or records the first one.

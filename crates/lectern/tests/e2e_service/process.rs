@@ -39,11 +39,22 @@ impl Installation {
 
     /// The same with settings for every command.
     pub(crate) fn with(test: &TestStore, settings: Vec<(&'static str, String)>) -> Self {
+        let mut new = Self::empty(test, settings);
+        let made: Value = serde_json::from_slice(&new.run(&["init", "--json"])).unwrap();
+        let text = |name: &str| made[name].as_str().unwrap().to_owned();
+        (new.key, new.organization, new.classroom) =
+            (text("contentApiKey"), text("organizationId"), text("classroomId"));
+        new.platform_key = text("platformApiKey");
+        new
+    }
+
+    /// A new folder on which no command was run.
+    pub(crate) fn empty(test: &TestStore, settings: Vec<(&'static str, String)>) -> Self {
         let database_url = match (&test.engine, &test.options.database) {
             (Engine::Postgres, Database::Postgres { url, .. }) => Some(url.expose_secret().to_owned()),
             _ => None,
         };
-        let mut new = Self {
+        Self {
             folder: TempDir::new().unwrap(),
             database_url,
             key: String::new(),
@@ -51,13 +62,7 @@ impl Installation {
             organization: String::new(),
             classroom: String::new(),
             settings,
-        };
-        let made: Value = serde_json::from_slice(&new.run(&["init", "--json"])).unwrap();
-        let text = |name: &str| made[name].as_str().unwrap().to_owned();
-        (new.key, new.organization, new.classroom) =
-            (text("contentApiKey"), text("organizationId"), text("classroomId"));
-        new.platform_key = text("platformApiKey");
-        new
+        }
     }
 
     /// Writes the configuration file, for every command from now on.
@@ -77,7 +82,8 @@ impl Installation {
         self.command(arguments).env("LECTERN_LISTEN", server.to_string()).output().unwrap().stdout
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// A command of the program on this installation.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
         command
             .args(arguments)
@@ -100,7 +106,11 @@ impl Installation {
 
     /// Starts `lectern serve`; it is ready when this returns.
     pub(crate) async fn serve(&self) -> Process {
-        let mut child = self.command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap();
+        self.ready(self.command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap()).await
+    }
+
+    /// A server that was started with its stdout piped, when it is ready.
+    pub(crate) async fn ready(&self, mut child: Child) -> Process {
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let read = move || {
             let mut line = String::new();

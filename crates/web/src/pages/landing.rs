@@ -58,16 +58,18 @@ pub(crate) struct LandingPage {
     pub(crate) shell: Shell,
     pub(crate) title: &'static str,
     pub(crate) is_ready: bool,
+    /// Whether the reader has a session of the console.
+    pub(crate) is_signed_in: bool,
     pub(crate) service: Service,
 }
 
 impl LandingPage {
-    pub(crate) fn new(site: &Site, is_ready: bool) -> Self {
+    pub(crate) fn new(site: &Site, is_ready: bool, is_signed_in: bool) -> Self {
         let language = Language::of("en");
         let (texts, access, stage) = (Texts::of(&language), Access::Public, Stage::Whole);
         // Not for search engines: nobody looks for a server.
         let shell = Shell { texts, language, access, stage, is_answered: true, site: site.clone() };
         let service = Service::new(&site.root, is_ready);
-        Self { shell, title: service.name, is_ready, service }
+        Self { shell, title: service.name, is_ready, is_signed_in, service }
     }
 }

@@ -146,6 +146,7 @@ fn previews_notes_and_the_reference() {
         browser.driver.goto(browser.url("/public/modules/7")).await.unwrap();
         browser.driver.browser_log().await.unwrap();
         browser.look("not-found").await;
+        browser.service.account(None).await;
         browser.open("/").await;
         browser.look("landing").await;
         browser.open("/docs").await;

@@ -16,14 +16,45 @@ const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*
 #[both_stores]
 async fn people_see_what_this_is_and_where_to_go(test: TestStore) {
     let service = Service::new(test, BASE).await;
+    service.account(None).await;
     let page = service.get_with("/", ACCEPT, BROWSER).await;
     assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
     assert_eq!((page.header("vary"), page.header("cache-control")), ("accept", "no-store"));
     assert_eq!(page.texts("h1"), ["Lectern"]);
     assert_eq!(page.texts(".state.right"), ["Ready: the service answers requests."]);
+    assert_eq!(page.texts("main a.primary"), ["Sign in to the console"]);
     let links = page.attributes("main a", "href");
-    for link in ["/docs", "/docs/platform", "/openapi/content.json", "/openapi/platform.json", "/healthz", "/readyz"] {
+    for link in [
+        "/console",
+        "/docs",
+        "/docs/platform",
+        "/openapi/content.json",
+        "/openapi/platform.json",
+        "/healthz",
+        "/readyz",
+    ] {
         assert!(links.contains(&format!("/school{link}")), "{link}: {links:?}");
+    }
+}
+
+#[both_stores]
+async fn while_nobody_has_an_account_people_are_led_to_the_first_one(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    let page = service.get_with("/", ACCEPT, BROWSER).await;
+    assert_eq!((page.status.as_u16(), page.header("location")), (303, "/school/console/setup"));
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert_eq!(service.get("/").await.status.as_u16(), 200, "programs get JSON all the same");
+}
+
+#[both_stores]
+async fn who_is_signed_in_is_led_to_the_console(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    service.account(Some("token")).await;
+    for (cookie, words) in [("jwt=token", "Open your console"), ("jwt=other", "Sign in to the console")] {
+        let request = Request::get("/").header(ACCEPT, BROWSER).header("cookie", cookie).body(Body::empty()).unwrap();
+        let response = service.router.clone().oneshot(request).await.unwrap();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        assert!(String::from_utf8_lossy(&bytes).contains(words), "{cookie}");
     }
 }
 

@@ -8,6 +8,7 @@ use billing::catalog::Catalog;
 use content::Content;
 use content::links::Links;
 use content::resources::Kind;
+use edge::admins::{self, NewAdmin};
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -16,6 +17,7 @@ use edge::operations::Draining;
 use edge::origin::OwnOrigin;
 use edge::problem::unknown_route;
 use edge::rate::Sharing;
+use edge::sessions;
 use files::signed::FileLinks;
 use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
@@ -27,7 +29,7 @@ use platform::evaluations::{Graders, Processors};
 use platform::workspaces::create::{NewWorkspace, insert};
 use platform::{Files, Platform, PlatformOptions};
 use serde_json::Value;
-use store::{ToColumn, Tx};
+use store::{StoreError, ToColumn, Tx};
 use tempfile::TempDir;
 use testkit::TestStore;
 use url::Url;
@@ -51,6 +53,20 @@ pub(crate) struct Service {
 type Columns = BTreeMap<&'static str, Value>;
 
 impl Service {
+    /// Makes an account, with a session where its token is given.
+    pub(crate) async fn account(&self, token: Option<&'static str>) {
+        let ambient = self.test.ambient.clone();
+        let make = move |tx: &mut Tx<'_>| {
+            let new = NewAdmin { email: "a@example.com".to_owned(), password_hash: "!".to_owned(), is_operator: false };
+            let user = admins::create(tx, &ambient, &new)?;
+            if let Some(token) = token {
+                sessions::open(tx, &token.into(), user, "UTC", sessions::Method::Password)?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        self.test.store.write("test", make).await.unwrap();
+    }
+
     /// A service at `base`, with an organization and a classroom.
     pub(crate) async fn new(test: TestStore, base: &str) -> Self {
         Self::with_options(test, base, web::PageOptions::default()).await
@@ -84,7 +100,7 @@ impl Service {
         let make = move |tx: &mut Tx<'_>| {
             let organization = content::organizations::create::create(tx, &ambient, "Riverside")?.id;
             let classroom = content::classrooms::create::create(tx, &ambient, organization, "Class 7b", "en")?.id;
-            Ok::<_, store::StoreError>((organization, classroom))
+            Ok::<_, StoreError>((organization, classroom))
         };
         let place = test.store.write("test", make).await.unwrap();
         let root = base_url.path().trim_end_matches('/').to_owned();

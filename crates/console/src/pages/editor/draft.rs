@@ -62,14 +62,14 @@ impl Draft {
 
     /// The resource as a form was sent.
     pub(crate) fn entered(fields: &Fields) -> Self {
-        let part = |key: &str| Part::of(key.to_owned(), fields.raw(&format!("part-{key}")));
+        let part = |key: &str| Part::of(key.to_owned(), fields.typed(&format!("part-{key}")));
         Self {
             title: lines(fields.get("title")),
-            description: lines(fields.raw("description")),
+            description: lines(fields.typed("description")),
             language: fields.get("language").to_owned(),
             is_public: fields.has("public", "yes"),
-            opening: lines(fields.raw("opening")),
-            closing: lines(fields.raw("closing")),
+            opening: lines(fields.typed("opening")),
+            closing: lines(fields.typed("closing")),
             parts: fields.all("part").into_iter().map(part).collect(),
             items: fields.all("item").into_iter().map(|key| Item::entered(key, fields)).collect(),
         }

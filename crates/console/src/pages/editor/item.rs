@@ -67,7 +67,7 @@ impl Item {
     /// The item with this key in a form.
     pub(crate) fn entered(key: &str, fields: &Fields) -> Self {
         let name = |member: &str| format!("item-{key}-{member}");
-        let text = |member: &str| lines(fields.raw(&name(member)));
+        let text = |member: &str| lines(fields.typed(&name(member)));
         let item_type = text("type");
         let is_chosen = has_choices(&item_type);
         let right = fields.all(&name("right"));
