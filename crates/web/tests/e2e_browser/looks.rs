@@ -148,14 +148,6 @@ fn previews_notes_and_the_reference() {
         browser.look("not-found").await;
         browser.open("/").await;
         browser.look("landing").await;
-        browser.open("/docs").await;
-        // The longest examples.
-        let open = "for (const one of document.querySelectorAll('.operation')) one.open = true;
-            document.querySelector('.schema pre').scrollIntoView({ block: 'end' })";
-        browser.ask(open).await;
-        browser.look("reference-schemas").await;
-        browser.ask("document.querySelector('.answers pre').scrollIntoView({ block: 'center' })").await;
-        browser.look("reference").await;
     });
 }
 
