@@ -173,7 +173,7 @@ fn answer(value: &Value) -> Answer {
     let Some(content) = success.and_then(|response| response["content"].as_object()) else { return Answer::Nothing };
     match content.keys().next().map(String::as_str) {
         None => Answer::Nothing,
-        _ if content.contains_key("application/json") => Answer::Json,
+        Some("application/json") => Answer::Json,
         Some(text) if text.starts_with("text/") => Answer::Text,
         Some(media_type) => Answer::File(format!("download.{}", ending(media_type))),
     }

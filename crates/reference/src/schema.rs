@@ -33,7 +33,7 @@ pub(crate) struct Field {
 /// The members of an object; of one of several objects, those of each, of which none is always there.
 pub(crate) fn fields(schema: &Value) -> Vec<Field> {
     if let Some(options) = schema["oneOf"].as_array() {
-        let of_each = options.iter().flat_map(|option| fields(option));
+        let of_each = options.iter().flat_map(fields);
         return of_each.map(|field| Field { is_required: false, ..field }).collect();
     }
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();

@@ -76,7 +76,7 @@ fn headers(call: &Call) -> String {
     match call.credential {
         Credential::None => {}
         Credential::Key(variable) => {
-            code.push_str(&format!("    \"Authorization\": `Bearer ${{process.env.{variable}}}`,\n"))
+            code.push_str(&format!("    \"Authorization\": `Bearer ${{process.env.{variable}}}`,\n"));
         }
         Credential::Session => code.push_str("    \"Cookie\": `jwt=${process.env.SESSION}`,\n"),
     }

@@ -3,6 +3,5 @@
 
 mod crawl;
 mod headers;
-#[path = "../service.rs"]
 mod service;
 mod texts;

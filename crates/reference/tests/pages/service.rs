@@ -13,8 +13,8 @@ fn read(text: &str) -> Value {
 
 pub(crate) fn documents() -> Documents {
     Documents {
-        content: || read(include_str!("../../../openapi/content.json")),
-        platform: || read(include_str!("../../../openapi/platform.json")),
+        content: || read(include_str!("../../../../openapi/content.json")),
+        platform: || read(include_str!("../../../../openapi/platform.json")),
         identity: || serde_json::to_value(identity::api::openapi()).unwrap(),
     }
 }
