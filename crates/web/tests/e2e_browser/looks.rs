@@ -137,7 +137,7 @@ fn pages_from_right_to_left() {
 }
 
 #[test]
-fn previews_notes_and_the_reference() {
+fn previews_notes_and_the_landing_page() {
     browse(async |browser| {
         let columns = json!({ "title": "Cells", "status": "failed", "error_code": "source_empty", "error_message": "The request has no text to write from." });
         let failed = browser.service.add(Kind::Slide, columns).await;
