@@ -264,13 +264,17 @@ impl Call {
 
     /// The path below the service's address where the operation is documented.
     pub(crate) fn docs(&self) -> String {
-        let page = if self.path.starts_with("/v1/platform") { "/docs/platform" } else { "/docs" };
+        // The content surface's document has signing in and out by password.
+        let is_identity =
+            self.path.starts_with("/auth/") && !matches!(self.path.as_str(), "/auth/login" | "/auth/logout");
+        let page = if self.path.starts_with("/v1/platform") {
+            "/docs/platform"
+        } else if is_identity || self.path.contains("/invitations") {
+            "/docs/identity"
+        } else {
+            "/docs"
+        };
         format!("{page}#{}", self.operation)
-    }
-
-    /// Whether the API reference has the operation.
-    pub(crate) fn is_documented(&self) -> bool {
-        !self.path.starts_with("/auth/") && !self.path.contains("/invitations")
     }
 }
 

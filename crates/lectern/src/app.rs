@@ -49,6 +49,7 @@ use platform::evaluations::{Graders, Processors};
 use platform::lti::sync::{Syncer, SyncerOptions};
 use platform::payments::{X402, X402Options};
 use platform::{Files, Platform, PlatformOptions};
+use reference::Documents;
 use store::jobs::{Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
@@ -129,6 +130,12 @@ pub struct ModelOptions {
     pub content_limits: engine::authored::Limits,
 }
 
+/// What the API reference shows.
+const DOCUMENTS: Documents = Documents {
+    content: || written(&content::api::openapi()),
+    platform: || written(&platform::api::openapi()),
+    identity: || written(&identity::api::openapi()),
+};
 /// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
 const JOB_LEASE: Duration = Duration::from_secs(15);
 /// Kept open to the payment processor.
@@ -264,6 +271,8 @@ impl App {
                 ambient: self.ambient.clone(),
             };
             router = router.merge(console::router(ApiClient::new(api), options));
+            let root = self.options.base_url.path().trim_end_matches('/');
+            router = router.merge(reference::router(root, DOCUMENTS));
         }
         router.fallback(unknown_route).layer(layers)
     }
@@ -447,6 +456,10 @@ fn open_platform(
     let decided =
         PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms };
     Ok(Platform::new(content, outbound, &options.master, &options.base_url, graders, files, decided))
+}
+
+fn written(document: &impl serde::Serialize) -> serde_json::Value {
+    serde_json::to_value(document).expect("an OpenAPI document serializes")
 }
 
 /// Opens the listening socket of the service.

@@ -1,5 +1,5 @@
 //! The pages of the service: what learners and reviewers open in a browser (content-api section 2, `publicUrl` and
-//! `previewUrl`), and the API reference at `/docs`.
+//! `previewUrl`).
 //!
 //! Pages are made on the server and whole without script. Nothing that a learner enters leaves the service, and only a test
 //! that is taken in a launch from a learning platform is stored. No page loads anything from elsewhere, and no customer's text reaches a page but through [`markup`].
@@ -10,7 +10,6 @@ mod assets;
 mod headers;
 mod language;
 mod pages;
-mod reference;
 pub mod routes;
 mod texts;
 

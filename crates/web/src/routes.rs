@@ -8,7 +8,6 @@
 //! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
 //! | `GET /public/videos/{id}/{file}`, the same below `/preview` | what was rendered of a video |
 //! | [`reviews`] | a video as whoever has its edit link edits and renders it |
-//! | `GET /docs`, `GET /docs/platform` | the API reference of a surface |
 //! | [`launches`] | what learning platforms open |
 //! | [`registrations`] | what their administrators open to connect them |
 //! | `GET /assets/{version}/{name}`, `GET /favicon.ico` | style sheet, scripts, icons |
@@ -28,7 +27,7 @@ mod reviews;
 mod show;
 mod video_files;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{FromRequestParts as _, Path, Request, State};
@@ -48,10 +47,8 @@ use crate::headers::{Framing, PageHeaders};
 use crate::pages::error::Missing;
 use crate::pages::shell::{Access, Site};
 use crate::pages::test::AnswerUse;
-use crate::reference::{self, Surface};
 use crate::texts::Texts;
 use open::PageAddress;
-use respond::RenderedPage;
 
 /// What the operator decides about pages.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +57,7 @@ pub struct PageOptions {
     /// picture learns who reads the page.
     pub image_origins: Vec<String>,
     /// Origins (`https://lms.example`, `https://*.lms.example`) that may show learners' pages in a frame. None by default.
-    /// The API reference and everything with a session are never framed.
+    /// Everything with a session is never framed.
     pub frame_origins: Vec<String>,
 }
 
@@ -82,10 +79,6 @@ struct Parts {
     base_url: String,
     sanitizer: Sanitizer,
     headers: PageHeaders,
-    /// The page of `/docs`, made when somebody asks for it: most servers never show it, and it takes megabytes to make.
-    reference: OnceLock<RenderedPage>,
-    /// The page of `/docs/platform`.
-    platform_reference: OnceLock<RenderedPage>,
     turns: Turns,
     /// Of pages that wait for grades.
     grading_turns: Turns,
@@ -105,8 +98,6 @@ pub fn router(
         content,
         platform: platform.clone(),
         draining,
-        reference: OnceLock::new(),
-        platform_reference: OnceLock::new(),
         site,
         base_url: base_url.as_str().trim_end_matches('/').to_owned(),
         headers: PageHeaders::new(&options.image_origins, &options.frame_origins),
@@ -119,8 +110,6 @@ pub fn router(
         .route("/favicon.ico", get(landing::favicon))
         .route("/public/{*rest}", get(public).post(public))
         .route("/preview/{*rest}", get(preview).post(preview))
-        .route("/docs", get(respond::reference))
-        .route("/docs/platform", get(respond::platform_reference))
         .route("/assets/{*rest}", get(respond::asset))
         .with_state(pages.clone())
         .merge(reviews::routes(pages.clone(), platform.clone()))
@@ -133,15 +122,6 @@ impl Pages {
     async fn look(&self, address: &PageAddress, context: &Context) -> Result<bool, Missing> {
         let turn = self.turn(context).await?;
         Ok(self.open(&turn, address.clone(), context).await?.takes_answers())
-    }
-
-    /// The API reference of a surface.
-    fn reference(&self, surface: Surface) -> RenderedPage {
-        let page = match surface {
-            Surface::Content => &self.0.reference,
-            Surface::Platform => &self.0.platform_reference,
-        };
-        page.get_or_init(|| RenderedPage::open(reference::page(&self.0.site, surface))).clone()
     }
 }
 

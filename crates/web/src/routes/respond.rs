@@ -6,15 +6,14 @@ use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use edge::context::FreeToHold;
-use http::header::{ALLOW, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, VARY};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::header::{ALLOW, CONTENT_TYPE, ETAG, RETRY_AFTER, VARY};
+use http::{HeaderValue, StatusCode};
 use kernel::secret::sha256_hex;
 
 use super::Pages;
 use crate::assets;
 use crate::headers::{Framing, Keeping};
 use crate::pages::error::{ErrorPage, Missing};
-use crate::reference::Surface;
 use crate::texts::Texts;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -94,22 +93,6 @@ fn worth_a_retry(missing: Missing, mut response: Response) -> Response {
 /// A page without a form takes no answers; the envelope is made further out.
 pub(super) fn only_get() -> Response {
     (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()
-}
-
-/// The content surface's API reference.
-pub(super) async fn reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    free(pages.page(pages.reference(Surface::Content), headers.get(IF_NONE_MATCH), Framing::Never))
-}
-
-/// The platform surface's.
-pub(super) async fn platform_reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    free(pages.page(pages.reference(Surface::Platform), headers.get(IF_NONE_MATCH), Framing::Never))
-}
-
-/// A response whose bytes all responses share.
-fn free(mut response: Response) -> Response {
-    response.extensions_mut().insert(FreeToHold);
-    response
 }
 
 /// A file. While servers of two releases run side by side, a page of the one may ask the other: it gets the file that there

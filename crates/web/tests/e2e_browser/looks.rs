@@ -137,7 +137,7 @@ fn pages_from_right_to_left() {
 }
 
 #[test]
-fn previews_notes_and_the_reference() {
+fn previews_notes_and_the_landing_page() {
     browse(async |browser| {
         let columns = json!({ "title": "Cells", "status": "failed", "error_code": "source_empty", "error_message": "The request has no text to write from." });
         let failed = browser.service.add(Kind::Slide, columns).await;
@@ -149,14 +149,6 @@ fn previews_notes_and_the_reference() {
         browser.service.account(None).await;
         browser.open("/").await;
         browser.look("landing").await;
-        browser.open("/docs").await;
-        // The longest examples.
-        let open = "for (const one of document.querySelectorAll('.operation')) one.open = true;
-            document.querySelector('.schema pre').scrollIntoView({ block: 'end' })";
-        browser.ask(open).await;
-        browser.look("reference-schemas").await;
-        browser.ask("document.querySelector('.answers pre').scrollIntoView({ block: 'center' })").await;
-        browser.look("reference").await;
     });
 }
 

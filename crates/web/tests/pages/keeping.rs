@@ -1,13 +1,9 @@
 //! What browsers and proxies may keep, and files.
 
-use axum::body::Body;
 use content::resources::Kind;
-use http::Request;
 use http::header::IF_NONE_MATCH;
-use http_body_util::BodyExt as _;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
-use tower::ServiceExt as _;
 
 use crate::service::Service;
 
@@ -30,29 +26,6 @@ async fn a_public_page_is_asked_for_each_time_and_sent_only_when_it_changed(test
     assert_eq!((changed.status.as_u16(), changed.texts(".prose p")), (200, vec!["Changed.".to_owned()]));
     service.set(Kind::Module, &id, "is_public", json!(0)).await;
     assert_eq!(service.get_with(&path, IF_NONE_MATCH, changed.header("etag")).await.status, 404);
-}
-
-#[both_stores]
-async fn the_reference_is_a_page_like_any_other(test: TestStore) {
-    let service = Service::new(test, BASE).await;
-    let page = service.get("/docs").await;
-    assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
-    assert_eq!(page.texts("h1"), ["Lectern content API"]);
-    assert!(page.texts(".operation .path").contains(&"/v1/content/integrations/expansions".to_owned()));
-    assert_eq!(service.get_with("/docs", IF_NONE_MATCH, page.header("etag")).await.status, 304);
-}
-
-#[both_stores]
-async fn the_reference_is_not_copied_for_each_reader(test: TestStore) {
-    let service = Service::new(test, BASE).await;
-    let read = async || {
-        let request = Request::get("/docs").body(Body::empty()).unwrap();
-        let response = service.router.clone().oneshot(request).await.unwrap();
-        response.into_body().collect().await.unwrap().to_bytes()
-    };
-    let (first, second) = (read().await, read().await);
-    assert!(!first.is_empty());
-    assert_eq!(first.as_ptr(), second.as_ptr());
 }
 
 #[both_stores]

@@ -1,65 +1,39 @@
 //! Schemas in words: “array of Scene”, “string, date-time, or null”.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::Prose;
-use crate::pages::Markup;
+use crate::html::Html;
+use crate::markdown;
+use crate::sample;
 
 /// A type in words; `link` leads to the schema that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TypeName {
-    pub(super) before: String,
+pub(crate) struct TypeName {
+    pub(crate) before: String,
     /// A schema's name; may be empty.
-    pub(super) link: String,
-    pub(super) after: String,
+    pub(crate) link: String,
+    pub(crate) after: String,
 }
 
 /// A member of an object, or a parameter.
 #[derive(Clone, Debug)]
-pub(super) struct Field {
-    pub(super) name: String,
+pub(crate) struct Field {
+    pub(crate) name: String,
     /// `path`, `query` or `header`; empty for members.
-    pub(super) place: String,
-    pub(super) type_name: TypeName,
-    pub(super) is_required: bool,
-    pub(super) description: Markup,
-    /// As JSON; may be empty.
-    pub(super) example: String,
-}
-
-/// A named schema.
-#[derive(Clone, Debug)]
-pub(super) struct Schema {
-    pub(super) name: String,
-    pub(super) description: Markup,
-    pub(super) type_name: TypeName,
-    pub(super) fields: Vec<Field>,
-    /// As JSON; may be empty.
-    pub(super) example: String,
-}
-
-/// The schemas that operations refer to, by name.
-pub(super) fn named_schemas(prose: &Prose, document: &Value) -> Vec<Schema> {
-    let empty = Map::new();
-    let schemas = document.pointer("/components/schemas").and_then(Value::as_object).unwrap_or(&empty);
-    let mut named: Vec<Schema> = schemas
-        .iter()
-        .map(|(name, schema)| Schema {
-            name: name.clone(),
-            description: prose.write(&text(schema, "description")),
-            type_name: type_name(schema),
-            fields: fields(prose, schema),
-            example: example(schema),
-        })
-        .collect();
-    named.sort_by(|one, other| one.name.cmp(&other.name));
-    named
+    pub(crate) place: String,
+    pub(crate) type_name: TypeName,
+    /// Bounds and default in words; may be empty.
+    pub(crate) limits: String,
+    pub(crate) is_required: bool,
+    pub(crate) description: Html,
+    /// On one line; may be empty.
+    pub(crate) example: String,
 }
 
 /// The members of an object; of one of several objects, those of each, of which none is always there.
-fn fields(prose: &Prose, schema: &Value) -> Vec<Field> {
+pub(crate) fn fields(schema: &Value) -> Vec<Field> {
     if let Some(options) = schema["oneOf"].as_array() {
-        let of_each = options.iter().flat_map(|option| fields(prose, option));
+        let of_each = options.iter().flat_map(fields);
         return of_each.map(|field| Field { is_required: false, ..field }).collect();
     }
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -68,15 +42,16 @@ fn fields(prose: &Prose, schema: &Value) -> Vec<Field> {
         name: name.clone(),
         place: String::new(),
         type_name: type_name(schema),
+        limits: limits(schema),
         is_required: required.contains(&name.as_str()),
-        description: prose.write(&text(schema, "description")),
+        description: markdown::inline_prose(&text(schema, "description")),
         example: example(schema),
     };
     members.map(field).collect()
 }
 
 /// A schema's type.
-pub(super) fn type_name(schema: &Value) -> TypeName {
+pub(crate) fn type_name(schema: &Value) -> TypeName {
     if let Some(reference) = schema["$ref"].as_str() {
         let link = reference.rsplit('/').next().unwrap_or_default().to_owned();
         return TypeName { link, ..TypeName::default() };
@@ -133,15 +108,49 @@ fn told_apart(option: &Value) -> TypeName {
     TypeName { before: format!("{{ {} }}", names.join(", ")), ..TypeName::default() }
 }
 
-/// The first example as JSON; empty without one.
-pub(super) fn example(holder: &Value) -> String {
-    let first = holder["examples"].as_array().and_then(|examples| examples.first());
-    let named = holder["examples"].as_object().and_then(|examples| examples.values().next()).map(|one| &one["value"]);
-    let found = holder.get("example").or(first).or(named);
-    found.and_then(|value| serde_json::to_string_pretty(value).ok()).unwrap_or_default()
+/// The first example as JSON on one line, without the quotes of a text; empty without one.
+fn example(holder: &Value) -> String {
+    sample::written(holder)
+        .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+        .unwrap_or_default()
 }
 
-pub(super) fn text(holder: &Value, name: &str) -> String {
+/// A parameter of an operation.
+pub(crate) fn parameter(parameter: &Value) -> Field {
+    Field {
+        name: text(parameter, "name"),
+        place: text(parameter, "in"),
+        type_name: type_name(&parameter["schema"]),
+        limits: limits(&parameter["schema"]),
+        is_required: parameter["required"].as_bool().unwrap_or_default(),
+        description: markdown::inline_prose(&text(parameter, "description")),
+        example: example(parameter),
+    }
+}
+
+/// The bounds of a value in words: “1 to 255 characters”, “at most 100 items”, “default 20”.
+fn limits(schema: &Value) -> String {
+    let range = |least: &str, most: &str, unit: &str| {
+        let bound = |name: &str| schema.get(name).filter(|value| value.is_number()).map(Value::to_string);
+        match (bound(least), bound(most)) {
+            (Some(least), Some(most)) if least == most => Some(format!("exactly {least}{unit}")),
+            (Some(least), Some(most)) => Some(format!("{least} to {most}{unit}")),
+            (Some(least), None) if least != "0" => Some(format!("at least {least}{unit}")),
+            (None, Some(most)) => Some(format!("at most {most}{unit}")),
+            _ => None,
+        }
+    };
+    let default = schema.get("default").filter(|value| !value.is_null()).map(|value| format!("default {value}"));
+    let parts = [
+        range("minLength", "maxLength", " characters"),
+        range("minimum", "maximum", ""),
+        range("minItems", "maxItems", " items"),
+        default,
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn text(holder: &Value, name: &str) -> String {
     holder[name].as_str().unwrap_or_default().to_owned()
 }
 
@@ -171,6 +180,18 @@ mod tests {
         ] {
             let name = type_name(&schema);
             assert_eq!(format!("{}{}{}", name.before, name.link, name.after), words);
+        }
+    }
+    #[test]
+    fn bounds_are_said_in_words() {
+        for (schema, words) in [
+            (json!({ "minLength": 1, "maxLength": 255 }), "1 to 255 characters"),
+            (json!({ "minimum": 0, "maximum": 100, "default": 20 }), "0 to 100, default 20"),
+            (json!({ "maxItems": 100 }), "at most 100 items"),
+            (json!({ "minLength": 6, "maxLength": 6 }), "exactly 6 characters"),
+            (json!({ "minLength": 0 }), ""),
+        ] {
+            assert_eq!(limits(&schema), words);
         }
     }
 }
