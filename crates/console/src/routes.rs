@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `/`, `/sign-in`, `/second-factor`, `/account` | overview and account |
 //! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading, people |
-//! | `/workspaces/{id}/…` | credits, evaluations, questions, playground, LTI, keys, webhooks, invoices, settings |
+//! | `/workspaces/{id}/…` | credits, evaluations, questions, playground, LTI, keys, webhooks, ledger, invoices, settings |
 //! | `/evaluations`, `/lti`, `/statistics` | the ways in for operators |
 //! | `/components` | every component in every state |
 //! | `/assets/{version}/{name}` | style sheets, scripts, font |
@@ -23,7 +23,7 @@ use crate::assets;
 use crate::client::ApiClient;
 use crate::guard::guard;
 use crate::pages::{
-    account, classrooms, components, deliveries, evaluations, expansions, invoices, keys, lti, lti_links,
+    account, classrooms, components, deliveries, evaluations, expansions, invoices, keys, ledger, lti, lti_links,
     organizations, overview, page_grading, people, playground, questions, resources, reviews, sign_in, statistics,
     webhooks, workspaces,
 };
@@ -138,6 +138,8 @@ fn workspace_routes() -> Router {
         .route(&at("/activate"), post(workspaces::activate))
         .route(&at("/settings"), get(workspaces::settings).post(workspaces::save))
         .route(&at("/invoices"), get(invoices::list))
+        .route(&at("/ledger"), get(ledger::list))
+        .route(&at("/ledger.csv"), get(ledger::csv))
         .route(&at("/playground"), get(playground::grading).post(playground::send_answer))
         .route(&at("/lti"), get(lti::list).post(lti::create))
         .route(&at("/lti/new"), get(lti::begin))

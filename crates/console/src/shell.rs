@@ -122,6 +122,7 @@ impl Shell {
                 ("LTI", "/lti"),
                 ("API keys", "/keys"),
                 ("Webhooks", "/webhooks"),
+                ("Ledger", "/ledger"),
                 ("Invoices", "/invoices"),
                 ("Settings", "/settings"),
             ]
