@@ -4,6 +4,7 @@ pub(crate) mod content;
 pub(crate) mod evaluations;
 pub(crate) mod identity;
 pub(crate) mod keys;
+pub(crate) mod ledger;
 pub(crate) mod lti;
 pub(crate) mod questions;
 pub(crate) mod resources;

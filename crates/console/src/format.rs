@@ -100,6 +100,13 @@ pub(crate) fn label(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// A text as a cell of a CSV file. A text that a spreadsheet would run as a formula gets an apostrophe in front.
+pub(crate) fn csv_cell(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = if is_formula { format!("'{text}") } else { text.to_owned() };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -116,6 +123,13 @@ mod tests {
         assert_eq!(decimal(8.0), "8");
         assert_eq!(decimal(7.55), "7.55");
         assert_eq!(label("rubric_short_answer"), "Rubric short answer");
+    }
+
+    #[test]
+    fn a_cell_is_one_cell_and_no_formula() {
+        assert_eq!(csv_cell("a, \"b\"\nc"), "\"a, \"\"b\"\"\nc\"");
+        assert_eq!(csv_cell("=1+1"), "'=1+1");
+        assert_eq!(csv_cell("2026-11-27"), "2026-11-27");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub(crate) mod evaluations;
 pub(crate) mod expansions;
 pub(crate) mod invoices;
 pub(crate) mod keys;
+pub(crate) mod ledger;
 pub(crate) mod lti;
 pub(crate) mod lti_links;
 pub(crate) mod organizations;

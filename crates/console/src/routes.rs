@@ -6,7 +6,7 @@
 //! | `/`, `/sign-in`, `/second-factor`, `/account` | overview and account |
 //! | `/users`, `/users/{user}` | the people who sign in |
 //! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading, people, settings |
-//! | `/workspaces/{id}/…` | credits, evaluations, questions, playground, LTI, keys, webhooks, invoices, settings |
+//! | `/workspaces/{id}/…` | credits, evaluations, questions, playground, LTI, keys, webhooks, ledger, invoices, settings |
 //! | `/evaluations`, `/lti`, `/statistics` | the ways in for operators |
 //! | `/components` | every component in every state |
 //! | `/assets/{version}/{name}` | style sheets, scripts, font |
@@ -25,9 +25,9 @@ use crate::assets;
 use crate::client::ApiClient;
 use crate::guard::guard;
 use crate::pages::{
-    account, classrooms, components, deliveries, editor, evaluations, expansions, invoices, keys, lti, lti_links,
-    organizations, overview, page_grading, people, playground, questions, resources, reviews, setup, sign_in, start,
-    statistics, users, webhooks, workspaces,
+    account, classrooms, components, deliveries, editor, evaluations, expansions, invoices, keys, ledger, lti,
+    lti_links, organizations, overview, page_grading, people, playground, questions, resources, reviews, setup,
+    sign_in, start, statistics, users, webhooks, workspaces,
 };
 use crate::problem::ApiProblem;
 
@@ -171,6 +171,8 @@ fn workspace_routes() -> Router {
         .route(&at("/activate"), post(workspaces::activate))
         .route(&at("/settings"), get(workspaces::settings).post(workspaces::save))
         .route(&at("/invoices"), get(invoices::list))
+        .route(&at("/ledger"), get(ledger::list))
+        .route(&at("/ledger.csv"), get(ledger::csv))
         .route(&at("/playground"), get(playground::grading).post(playground::send_answer))
         .route(&at("/lti"), get(lti::list).post(lti::create))
         .route(&at("/lti/new"), get(lti::begin))

@@ -123,6 +123,7 @@ impl Shell {
                 ("LTI", "/lti"),
                 ("API keys", "/keys"),
                 ("Webhooks", "/webhooks"),
+                ("Ledger", "/ledger"),
                 ("Invoices", "/invoices"),
                 ("Settings", "/settings"),
             ]

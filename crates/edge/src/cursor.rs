@@ -21,7 +21,8 @@ use crate::query::{Parameters, text, timestamp};
 /// rows than its limit, or none, while there is a next one.
 pub const MOST_SCANNED: u64 = 10_000;
 
-const LONGEST_CURSOR: usize = 200;
+/// The most characters that a cursor has.
+pub const LONGEST_CURSOR: usize = 200;
 const NOT_A_CURSOR: &str =
     "is not a cursor of this list; take it from the list's last answer, or leave it out to begin";
 

@@ -96,6 +96,7 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(workspaces::suspend::suspend))
         .routes(routes!(workspaces::activate::activate))
         .routes(routes!(workspaces::link::link))
+        .routes(routes!(workspaces::transfers::list))
         .routes(routes!(invoices::list::list))
         .routes(routes!(invoices::get::get))
         .routes(routes!(caps::of_workspace::get, caps::of_workspace::set))

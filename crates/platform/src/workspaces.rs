@@ -12,6 +12,7 @@ pub mod link;
 pub mod list;
 pub(crate) mod processor_customer;
 pub mod suspend;
+pub mod transfers;
 pub mod update;
 pub mod verification;
 

@@ -5,9 +5,10 @@
 //! A reservation is a row under the id of its work, so that nothing is set aside, paid or given back twice.
 //!
 //! One file a verb: [`open`], [`top_up`] and [`give`], [`reserve`] and [`charge`], [`settle`] and [`release`]. [`list_metered`] finds what the
-//! payment processor has to be told of.
+//! payment processor has to be told of, and [`list`] shows people the transfers.
 
 mod end;
+mod list;
 mod low;
 mod metered;
 mod open;
@@ -27,6 +28,7 @@ use store::{Group, Record, StoreError, Tx, sql};
 use crate::caps::Crossed;
 
 pub use end::{EndError, release, settle};
+pub use list::{Entry, EntryFilter, EntryPage, MOST_PASSED, Place, list};
 pub use low::{USUAL_LOW, mark_capped, set_low};
 pub use metered::{Metered, list_metered, list_metered_workspaces, metered_total};
 pub use open::open;

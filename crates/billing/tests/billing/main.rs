@@ -3,6 +3,7 @@
 
 mod books;
 mod caps;
+mod entries;
 mod invoices;
 mod ledger;
 mod ledger_model;

@@ -16,12 +16,13 @@ use serde_json::{Value, json};
 /// The text that a hostile customer writes wherever they may write.
 pub(crate) const HOSTILE: &str = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u{202e}javascript:";
 /// The keys of texts that customers write.
-const FREE_TEXTS: [&str; 28] = [
+const FREE_TEXTS: [&str; 29] = [
     "content",
     "explanation",
     "language",
     "script",
     "displayText",
+    "reason",
     "email",
     "name",
     "title",
@@ -188,6 +189,7 @@ impl Fake {
             ["v1", "platform", "workspaces", _] => "workspace",
             ["v1", "platform", "workspaces", _, "caps"] => "caps",
             ["v1", "platform", "workspaces", _, "invoices"] => "invoices",
+            ["v1", "platform", "workspaces", _, "ledger"] => "ledger",
             ["v1", "platform", "api-keys"] => "platform_keys",
             ["v1", "platform", "webhooks"] => "platform_webhooks",
             ["v1", "platform", "webhooks", _, "deliveries"] => "deliveries",

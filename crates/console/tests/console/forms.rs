@@ -162,3 +162,20 @@ async fn a_busy_service_says_what_to_do() {
         assert_eq!((page.status.as_u16(), page.texts("h1")), (status, vec![title.to_owned()]));
     }
 }
+
+#[tokio::test]
+async fn the_ledger_is_a_file_too_and_runs_nothing_in_a_spreadsheet() {
+    let fake = Fake { is_hostile: true, ..Fake::default() };
+    let file = open(&fake.console(), &workspace("/ledger.csv?kind=top_up&createdAfter=2026-11-01")).await;
+    assert_eq!(file.status, StatusCode::OK);
+    assert_eq!(file.header("content-disposition"), "attachment; filename=\"ledger.csv\"");
+    let lines: Vec<_> = file.body.lines().collect();
+    assert_eq!(lines[0], "number,at,kind,from,to,amountUsd,balanceAfterUsd,evaluationId,reason");
+    assert!(
+        lines[1].starts_with("1287,2026-11-27T19:58:10.000Z,charge,credits,revenue,0.01,41.86,01a21e94"),
+        "{}",
+        lines[1]
+    );
+    let asked = fake.calls.lock().unwrap()[0].path.clone();
+    assert!(asked.ends_with("/ledger?limit=100&kind=top_up&createdAfter=2026-11-01T00%3A00%3A00Z"), "{asked}");
+}

@@ -56,6 +56,8 @@ pub(crate) fn addresses() -> Vec<String> {
         "",
         "/settings",
         "/invoices",
+        "/ledger",
+        "/ledger?kind=top_up&createdAfter=2026-11-01&createdBefore=2026-11-30&cursor=abc",
         "/keys",
         "/webhooks",
         "/evaluations",

@@ -64,7 +64,9 @@ fn addresses() -> Vec<String> {
     pages.push(format!("{workspace}/evaluations/{}", id_in("evaluation")));
     pages.push(format!("{workspace}/questions/{}", id_in("question")));
     pages.push(format!("{workspace}/lti/registrations/{}", id_in("registration")));
-    pages.extend(["", "/evaluations", "/lti", "/invoices", "/settings"].map(|rest| format!("{workspace}{rest}")));
+    pages.extend(
+        ["", "/evaluations", "/lti", "/ledger", "/invoices", "/settings"].map(|rest| format!("{workspace}{rest}")),
+    );
     pages
 }
 

@@ -97,6 +97,7 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /v1/platform/workspaces/{id}/suspend", Service),
     ("POST /v1/platform/workspaces/{id}/activate", Service),
     ("POST /v1/platform/workspaces/{id}/link", Service),
+    ("GET /v1/platform/workspaces/{id}/ledger", Key),
     ("GET /v1/platform/workspaces/{id}/invoices", Key),
     ("GET /v1/platform/workspaces/{id}/invoices/{number}", Key),
     ("GET /v1/platform/workspaces/{id}/caps", Service),

@@ -19,11 +19,13 @@ const QUESTIONS: &str = "GET /v1/platform/questions";
 const REGRADE: &str = "POST /v1/platform/questions/{id}/regrade";
 const BILLING: &str = "POST /v1/platform/agent/billing/session";
 const SUBMISSIONS: &str = "GET /v1/platform/submissions";
+const LEDGER: &str = "GET /v1/platform/workspaces/{id}/ledger";
 const DOWNLOAD: &str = "GET /v1/platform/files/{fileId}";
 
 /// Places whose readers judge by more than the schema: the operation, the place, the case, and the reason. The case is the
 /// rule, or `allowed` for all values that the schema of the place alone allows.
-const EXCEPTIONS: [(&str, &str, &str, &str); 13] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 14] = [
+    (LEDGER, "cursor", "allowed", "a cursor is one that the list gave"),
     (BILLING, "credits", "nullable: true, null", "the example buys some"),
     (EVALUATIONS, "cursor", "allowed", "a cursor is one that the list gave"),
     (QUESTIONS, "cursor", "allowed", "a cursor is one that the list gave"),
