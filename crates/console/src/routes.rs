@@ -179,8 +179,8 @@ fn owned_routes(folder: &str) -> Router {
         .route(&at("/webhooks/{webhook}/deliveries/{event}/redeliver"), post(deliveries::redeliver))
 }
 
-async fn asset(Path((_, name)): Path<(String, String)>) -> Response {
-    let Some(asset) = assets::find(&name) else { return ApiProblem::not_found().into_response() };
+async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
+    let Some((asset, _)) = assets::ASSETS.find(&version, &name) else { return ApiProblem::not_found().into_response() };
     let headers = [(CONTENT_TYPE, asset.media_type), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
     (headers, asset.bytes).into_response()
 }
