@@ -87,12 +87,14 @@ pub(crate) fn highlight(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut done = Vec::with_capacity(pieces.len());
     let mut at = 0;
     while at < pieces.len() {
-        let found = block(&pieces[at..]).filter(|block| block.code.len() <= bytes);
-        let runs = found.as_ref().and_then(|block| runs(block.syntax, &block.code));
+        let found = block(&pieces[at..]).filter(|block| block.code.len() <= bytes && is_short(&block.code));
+        // Code is counted as it is read, also where it needs too many spans.
+        bytes -= found.as_ref().map_or(0, |block| block.code.len());
+        let runs = found.as_ref().and_then(|block| parse(block.syntax, &block.code));
         match (&found, runs.filter(|runs| runs.len() <= spans)) {
             (Some(block), Some(runs)) => {
                 done.extend_from_slice(&pieces[at..at + block.start]);
-                (bytes, spans) = (bytes - block.code.len(), spans - runs.len());
+                spans -= runs.len();
                 runs.into_iter().for_each(|run| write(run, &mut done));
                 at += block.end;
             }
@@ -140,13 +142,12 @@ fn syntax(language: &str) -> Option<&'static SyntaxReference> {
     (found.scope != SYNTAXES.find_syntax_plain_text().scope).then_some(found)
 }
 
-/// The parts of code; `None` where it is too long or its grammar fails.
-fn runs<'a>(syntax: &SyntaxReference, code: &'a str) -> Option<Vec<Run<'a>>> {
-    let is_short = code.len() <= LONGEST_CODE && code.lines().all(|line| line.len() <= LONGEST_LINE);
-    if is_short { parse(syntax, code) } else { None }
+/// Whether the work on code has a bound.
+fn is_short(code: &str) -> bool {
+    code.len() <= LONGEST_CODE && code.lines().all(|line| line.len() <= LONGEST_LINE)
 }
 
-/// The parts as the grammar finds them, line by line.
+/// The parts of code as its grammar finds them, line by line; `None` where the grammar fails.
 fn parse<'a>(syntax: &SyntaxReference, code: &'a str) -> Option<Vec<Run<'a>>> {
     let (mut state, mut stack) = (ParseState::new(syntax), ScopeStack::new());
     let mut runs = Runs { code, runs: Vec::new(), end: 0 };
