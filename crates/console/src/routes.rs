@@ -214,9 +214,12 @@ fn owned_routes(folder: &str) -> Router {
         .route(&at("/webhooks/{webhook}/deliveries/{event}/redeliver"), post(deliveries::redeliver))
 }
 
-async fn asset(Path((_, name)): Path<(String, String)>) -> Response {
-    let Some(asset) = assets::find(&name) else { return ApiProblem::not_found().into_response() };
-    let headers = [(CONTENT_TYPE, asset.media_type), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
+async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
+    let found = assets::ASSETS.find(&version, &name);
+    let Some((asset, is_current)) = found else { return ApiProblem::not_found().into_response() };
+    // A page of another release gets the file that there is, and may not keep it.
+    let keeping = if is_current { "public, max-age=31536000, immutable" } else { "no-store" };
+    let headers = [(CONTENT_TYPE, asset.media_type), (CACHE_CONTROL, keeping)];
     (headers, asset.bytes).into_response()
 }
 

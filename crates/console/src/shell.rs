@@ -194,7 +194,7 @@ impl Shell {
 
     /// The address of a file of [`crate::assets`].
     pub(crate) fn asset(&self, name: &str) -> String {
-        format!("{}/console/assets/{}/{name}", self.root, *assets::VERSION)
+        format!("{}/console/assets/{}", self.root, assets::ASSETS.address(name))
     }
 
     pub(crate) fn icon(&self, name: &str) -> Html {

@@ -224,7 +224,7 @@ texts! {
         level,
         /// With `{n}` of `{total}`.
         slide,
-        overview, notes, slide_keys,
+        overview, notes, slide_keys, table, code, formula, full_screen, leave_full_screen,
         /// With `{n}` of `{total}`.
         scene,
         storyboard, storyboard_note,

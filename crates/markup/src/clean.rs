@@ -9,11 +9,13 @@ use ammonia::{Builder, UrlRelative};
 use url::Url;
 
 use crate::allowed::{DROPPED_WHOLE, ELEMENTS, EVERYWHERE, language_class};
+use crate::highlight::CLASSES;
 
 /// Begins every id of content, so that it never names, or shadows, a part of the page around it.
 pub(crate) const ID_PREFIX: &str = "content-";
 
-/// The class of a description that stands for a picture; the only class there is beside the languages of code.
+/// The class of a description that stands for a picture; the only class there is beside the languages of code and the roles of
+/// its words.
 pub(crate) const PICTURE: &str = "picture";
 
 /// Schemes that a link may have.
@@ -51,7 +53,8 @@ fn filter<'v>(image_origins: &[String], element: &str, attribute: &str, value: &
     match (element, attribute) {
         (_, "id" | "headers" | "aria-labelledby" | "aria-describedby") => Some(prefixed(value).into()),
         ("code" | "pre", "class") => language_class(value).map(|_| value.into()),
-        (_, "class") => (element == "span" && value == PICTURE).then_some(value.into()),
+        ("span", "class") => (value == PICTURE || CLASSES.contains(&value)).then_some(value.into()),
+        (_, "class") => None,
         (_, "href") => link(value).map(Cow::from),
         (_, "src") => image(image_origins, value).map(Cow::from),
         (_, "dir") => ["ltr", "rtl", "auto"].contains(&&*value.to_ascii_lowercase()).then_some(value.into()),

@@ -85,21 +85,21 @@ impl SafeHtml {
 }
 
 /// A tag of clean HTML, in which neither texts nor attributes hold a `<` or `>`.
-struct Tag<'a> {
+pub(crate) struct Tag<'a> {
     /// Between `<` and `>`.
-    inside: &'a str,
+    pub(crate) inside: &'a str,
     /// Where the text goes on.
-    end: usize,
+    pub(crate) end: usize,
 }
 
 impl<'a> Tag<'a> {
-    fn next(html: &'a str) -> Option<Self> {
+    pub(crate) fn next(html: &'a str) -> Option<Self> {
         let start = html.find('<')? + 1;
         let length = html[start..].find('>')?;
         Some(Self { inside: &html[start..start + length], end: start + length + 1 })
     }
 
-    fn name(&self) -> &'a str {
+    pub(crate) fn name(&self) -> &'a str {
         self.inside.split([' ', '/']).next().unwrap_or_default()
     }
 

@@ -5,6 +5,7 @@ use scraper::{Html, Node};
 
 use crate::allowed::{self, EVERYWHERE};
 use crate::clean::ID_PREFIX;
+use crate::highlight::CLASSES;
 use crate::pieces::MOST_NESTED;
 
 /// The parser may add `tbody` and `tr`, and a `p` here and there; a formula may be as deep as the rest.
@@ -151,7 +152,7 @@ fn is_harmless(element: &str, own: &[&str], attribute: &str, value: &str) -> boo
         "class" => {
             let is_language =
                 |language: &str| language.bytes().all(|byte| !byte.is_ascii_whitespace()) && language.len() <= 20;
-            (element == "span" && value == "picture")
+            (element == "span" && (value == "picture" || CLASSES.contains(&value)))
                 || (matches!(element, "code" | "pre") && value.strip_prefix("language-").is_some_and(is_language))
         }
         "src" => value.starts_with("https://media.example/"),

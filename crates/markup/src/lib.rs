@@ -13,6 +13,7 @@ mod escape;
 mod format;
 pub mod formulas;
 mod headings;
+mod highlight;
 #[cfg(test)]
 mod inspection;
 mod outline;
@@ -22,6 +23,7 @@ mod pictures;
 mod pieces;
 #[cfg(test)]
 mod properties;
+mod regions;
 
 use std::fmt;
 
@@ -32,6 +34,7 @@ pub use crate::division::{Division, is_markdown};
 pub use crate::escape::escape;
 pub use crate::headings::{Heading, Part};
 use crate::pieces::Piece;
+pub use crate::regions::RegionNames;
 
 /// The level of a content's highest heading: the page's title is the one above.
 const TOP_HEADING: u8 = 2;
@@ -76,6 +79,7 @@ pub struct Slide {
 pub struct Sanitizer {
     cleaner: Builder<'static>,
     image_origins: Vec<String>,
+    has_highlighting: bool,
 }
 
 impl Sanitizer {
@@ -83,7 +87,14 @@ impl Sanitizer {
     /// loads a picture tells its host who reads the page. Of any other picture there is its description, in a `span` of
     /// the class `picture`.
     pub fn new(image_origins: Vec<String>) -> Self {
-        Self { cleaner: clean::cleaner(image_origins.clone()), image_origins }
+        Self { cleaner: clean::cleaner(image_origins.clone()), image_origins, has_highlighting: false }
+    }
+
+    /// The same with code in colours: words of a code block whose language is known get a `span` with the class of their role,
+    /// such as `code-keyword`.
+    #[must_use]
+    pub fn with_highlighting(self) -> Self {
+        Self { has_highlighting: true, ..self }
     }
 
     /// HTML or Markdown, whichever it is.
@@ -115,6 +126,7 @@ impl Sanitizer {
         }
         outline::arrange(&mut pieces, TOP_HEADING);
         let pieces = pieces::with_formulas(pictures::describe(pieces, &self.image_origins));
+        let pieces = if self.has_highlighting { highlight::highlight(pieces) } else { pieces };
         let clean = self.cleaner.clean(&pieces::write(&pieces)).to_string();
         // Formulas come last: the lines that they hold are no lines of preformatted text.
         SafeHtml(pieces::put_back(clean::without_lines_that_readers_drop(clean), &pieces))

@@ -1,19 +1,10 @@
-//! Style sheets, scripts, font and icon, embedded in the program, and the index that scripts search.
+//! Style sheets, scripts and icon, embedded in the program. [`design`] adds the tokens and the font.
 //!
-//! Tokens, frame and components are the console's: reference and console look like one product. The address of the files holds a
-//! digest of all of them, so a browser may keep them for ever and sees a new release at once.
+//! Frame and components are the console's: reference and console look like one product.
 
 use std::sync::LazyLock;
 
-use kernel::secret::sha256_hex;
-
-/// A file that pages refer to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asset {
-    pub(crate) name: &'static str,
-    pub(crate) media_type: &'static str,
-    pub(crate) bytes: &'static [u8],
-}
+use design::{Asset, Assets};
 
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -24,12 +15,9 @@ macro_rules! asset {
     };
 }
 
-/// Everything that is served below `/docs/assets`.
-pub(crate) const ASSETS: [Asset; 9] = [
-    asset!("../../console/assets/", "tokens.css", CSS),
+const OWN: [Asset; 7] = [
     asset!("../../console/assets/", "console.css", CSS),
     asset!("../../console/assets/", "parts.css", CSS),
-    asset!("../../console/assets/", "instrument-sans.woff2", "font/woff2"),
     asset!("../../console/assets/", "icon.svg", "image/svg+xml"),
     asset!("../assets/", "docs.css", CSS),
     asset!("../assets/", "docs.js", SCRIPT),
@@ -37,16 +25,8 @@ pub(crate) const ASSETS: [Asset; 9] = [
     asset!("../assets/", "call.js", SCRIPT),
 ];
 
-/// The part of their address that changes with them.
-pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let all: Vec<u8> = ASSETS.iter().flat_map(|asset| [asset.name.as_bytes(), asset.bytes].concat()).collect();
-    sha256_hex(&all)[..16].to_owned()
-});
-
-/// The file of this name.
-pub(crate) fn find(name: &str) -> Option<Asset> {
-    ASSETS.into_iter().find(|asset| asset.name == name)
-}
+/// Everything that is served below `/docs/assets`, but for the index that scripts search.
+pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets::new(&OWN));
 
 #[cfg(test)]
 mod tests {
@@ -54,7 +34,7 @@ mod tests {
 
     fn own() -> impl Iterator<Item = (&'static str, &'static str)> {
         let own = ["docs.css", "docs.js", "search.js", "call.js"];
-        own.into_iter().map(|name| (name, std::str::from_utf8(find(name).unwrap().bytes).unwrap()))
+        own.into_iter().map(|name| (name, std::str::from_utf8(ASSETS.find("", name).unwrap().0.bytes).unwrap()))
     }
 
     #[test]

@@ -127,14 +127,15 @@ async fn asset(
     headers: HeaderMap,
 ) -> Response {
     let (library, index) = docs.library().await;
-    let keeping = if version == *assets::VERSION { FOR_EVER } else { NEVER };
-    let (bytes, media_type) = match assets::find(&name) {
-        Some(asset) => (Bytes::from_static(asset.bytes), HeaderValue::from_static(asset.media_type)),
+    let (asset, is_current) = match assets::ASSETS.find(&version, &name) {
+        Some(found) => found,
         // The index follows from the documents, which the digest of the files does not cover.
         None if name == "search.json" => return free(tagged(index.clone(), JSON, headers.get(IF_NONE_MATCH))),
         None => return missing(library),
     };
-    free(complete(bytes.into_response(), media_type, keeping))
+    let keeping = if is_current { FOR_EVER } else { NEVER };
+    let bytes = Bytes::from_static(asset.bytes);
+    free(complete(bytes.into_response(), HeaderValue::from_static(asset.media_type), keeping))
 }
 
 /// A response whose bytes all responses share.

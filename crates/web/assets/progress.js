@@ -38,6 +38,7 @@
     const values = { "{n}": parts.filter(isDone).length, "{total}": parts.length };
     const count = course.querySelector("[data-done-count]");
     count.textContent = course.dataset.countText.replace(/\{n\}|\{total\}/g, (place) => values[place]);
+    course.querySelector("[data-done-bar]").value = values["{n}"];
     const next = parts.find((part) => !isDone(part))?.querySelector("a");
     const goOn = course.querySelector("[data-go-on]");
     goOn.hidden = !next || !parts.some(isDone);

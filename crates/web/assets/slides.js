@@ -1,4 +1,4 @@
-// A deck, one slide at a time. Without this script the slides stand one below the other.
+// A deck, one slide at a time, on the page or on the whole screen. Without this script the slides stand one below the other.
 "use strict";
 (() => {
   const deck = document.querySelector("[data-deck]");
@@ -6,13 +6,15 @@
   const part = (name) => deck.querySelector(`[data-deck-${name}]`);
   const slides = [...deck.querySelectorAll("[data-slide]")];
   const [bar, position, overview, toggle] = ["bar", "position", "overview", "toggle"].map(part);
-  const [previous, next] = ["previous", "next"].map(part);
+  const [previous, next, present] = ["previous", "next", "present"].map(part);
+  const presentText = present.textContent;
   const links = [...overview.querySelectorAll("a")];
   const SWIPE = 48;
   let current = 0;
 
   const numberOf = (hash) => slides.findIndex((slide) => `#${slide.id}` === hash);
   const isOverview = () => !overview.hidden;
+  const isPresenting = () => deck.classList.contains("is-presenting");
 
   const show = (wanted) => {
     current = Math.min(Math.max(wanted, 0), slides.length - 1);
@@ -40,7 +42,9 @@
   const turn = (steps) => {
     const before = current;
     goTo(current + steps);
-    if (current !== before) window.scrollTo({ top: deck.offsetTop - 8 });
+    if (current === before) return;
+    if (isPresenting()) slides[current].scrollTop = 0;
+    else window.scrollTo({ top: deck.offsetTop - 8 });
   };
 
   const setOverview = (isOpen) => {
@@ -52,12 +56,46 @@
   };
 
   const canScroll = (down) => {
-    const page = document.documentElement;
-    return down ? page.scrollTop + window.innerHeight < page.scrollHeight - 2 : page.scrollTop > 2;
+    const place = isPresenting() ? slides[current] : document.documentElement;
+    return down ? place.scrollTop + place.clientHeight < place.scrollHeight - 2 : place.scrollTop > 2;
+  };
+
+  // What is behind the deck while it fills the window: nobody gets there by keyboard, and no screen reader reads it.
+  const behind = () => {
+    const elements = [];
+    for (let at = deck; at !== document.body; at = at.parentElement) {
+      elements.push(...[...at.parentElement.children].filter((other) => other !== at && other.tagName !== "SCRIPT"));
+    }
+    return elements;
+  };
+
+  const setPresenting = (wanted) => {
+    if (wanted === isPresenting()) return;
+    if (wanted && isOverview()) setOverview(false);
+    deck.classList.toggle("is-presenting", wanted);
+    behind().forEach((element) => { element.inert = wanted; });
+    present.textContent = wanted ? present.dataset.leaveText : presentText;
+    present.focus();
+  };
+
+  // The deck fills the window at once, and the screen where the browser allows it: a frame of a learning platform may not.
+  const enter = () => {
+    setPresenting(true);
+    deck.requestFullscreen?.().catch(() => {});
+  };
+
+  const leave = () => {
+    setPresenting(false);
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
   };
 
   const onKey = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && isPresenting()) {
+      leave();
+      event.preventDefault();
+      return;
+    }
     if (event.key === "Escape") {
       setOverview(!isOverview());
       event.preventDefault();
@@ -102,6 +140,9 @@
   previous.addEventListener("click", () => turn(-1));
   next.addEventListener("click", () => turn(1));
   toggle.addEventListener("click", () => setOverview(!isOverview()));
+  present.addEventListener("click", () => (isPresenting() ? leave() : enter()));
+  // The browser's own way out.
+  document.addEventListener("fullscreenchange", () => { if (!document.fullscreenElement) setPresenting(false); });
   links.forEach((link, index) => link.addEventListener("click", (event) => {
     event.preventDefault();
     current = index;

@@ -1,18 +1,8 @@
-//! Style sheet, scripts and icon, embedded in the program.
-//!
-//! Their address holds a digest of all of them, so a browser may keep them for ever and a new release is seen at once.
+//! Style sheets, scripts and icon, embedded in the program. [`design`] adds the tokens and the font.
 
 use std::sync::LazyLock;
 
-use kernel::secret::sha256_hex;
-
-/// A file that pages refer to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Asset {
-    pub(crate) name: &'static str,
-    pub(crate) media_type: &'static str,
-    pub(crate) bytes: &'static [u8],
-}
+use design::{Asset, Assets};
 
 macro_rules! asset {
     ($name:literal, $media_type:literal) => {
@@ -20,9 +10,11 @@ macro_rules! asset {
     };
 }
 
-/// Everything that is served below `/assets`.
-pub(crate) const ASSETS: [Asset; 11] = [
+const OWN: [Asset; 14] = [
     asset!("page.css", "text/css; charset=utf-8"),
+    asset!("prose.css", "text/css; charset=utf-8"),
+    asset!("quiz.css", "text/css; charset=utf-8"),
+    asset!("media.css", "text/css; charset=utf-8"),
     Asset { name: "formulas.css", media_type: "text/css; charset=utf-8", bytes: markup::formulas::STYLE.as_bytes() },
     asset!("check.js", "text/javascript; charset=utf-8"),
     asset!("launch.js", "text/javascript; charset=utf-8"),
@@ -35,19 +27,11 @@ pub(crate) const ASSETS: [Asset; 11] = [
     asset!("icon.svg", "image/svg+xml"),
 ];
 
+/// Everything that is served below `/assets`.
+pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets::new(&OWN));
+
 /// The icon in the format that browsers ask for without being told: the same picture as `icon.svg`.
 pub(crate) const FAVICON: &[u8] = include_bytes!("../assets/favicon.ico");
-
-/// The part of their address that changes with them.
-pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let all: Vec<u8> = ASSETS.iter().flat_map(|asset| [asset.name.as_bytes(), asset.bytes].concat()).collect();
-    sha256_hex(&all)[..16].to_owned()
-});
-
-/// The file of this name.
-pub(crate) fn find(name: &str) -> Option<Asset> {
-    ASSETS.into_iter().find(|asset| asset.name == name)
-}
 
 #[cfg(test)]
 mod tests {
@@ -55,7 +39,7 @@ mod tests {
 
     #[test]
     fn files_ask_nobody_else_for_anything() {
-        for asset in ASSETS {
+        for asset in OWN {
             let text = std::str::from_utf8(asset.bytes).unwrap();
             for foreign in ["http://", "https://", "url(", "@import", "fetch(", "XMLHttpRequest", "eval(", "innerHTML"]
             {
@@ -72,6 +56,47 @@ mod tests {
                     continue;
                 }
                 assert!(!text.contains(foreign), "{}: {foreign}", asset.name);
+            }
+        }
+    }
+
+    #[test]
+    fn rules_take_colours_and_lengths_from_the_tokens() {
+        for name in ["page.css", "prose.css", "quiz.css", "media.css"] {
+            let asset = OWN.into_iter().find(|asset| asset.name == name).unwrap();
+            // Conditions on the width of the window can't name a token.
+            let lines = std::str::from_utf8(asset.bytes)
+                .unwrap()
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("@media"));
+            for line in lines {
+                let has_colour = ["#", "rgb(", "hsl(", "oklch("].iter().any(|start| line.contains(start));
+                let ends_in_digit = |piece: &str| piece.ends_with(|letter: char| letter.is_ascii_digit());
+                let has_length = ["px", "rem", "pt"].iter().any(|unit| {
+                    let pieces: Vec<&str> = line.split(unit).collect();
+                    pieces[..pieces.len() - 1].iter().any(|piece| ends_in_digit(piece))
+                });
+                assert!(!has_colour && !has_length, "{name}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn rules_name_no_side_of_the_page() {
+        for name in ["page.css", "prose.css", "quiz.css", "media.css"] {
+            let asset = OWN.into_iter().find(|asset| asset.name == name).unwrap();
+            let text = std::str::from_utf8(asset.bytes).unwrap();
+            for sided in [
+                "margin-left",
+                "margin-right",
+                "padding-left",
+                "padding-right",
+                "border-left",
+                "border-right",
+                "float: left",
+                "float: right",
+            ] {
+                assert!(!text.contains(sided), "{name}: {sided}");
             }
         }
     }

@@ -66,7 +66,7 @@ impl PageHeaders {
         let images = [&["'self'".to_owned()], image_origins].concat().join(" ");
         let policy = |own: &str, frame_ancestors: &str| {
             let policy = format!(
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; media-src 'self'; {own}\
+                "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src {images}; media-src 'self'; {own}\
                  base-uri 'none'; frame-ancestors {frame_ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
             );
             HeaderValue::from_str(&policy).expect("origins are ASCII without controls")

@@ -101,7 +101,7 @@ pub fn router(
         site,
         base_url: base_url.as_str().trim_end_matches('/').to_owned(),
         headers: PageHeaders::new(&options.image_origins, &options.frame_origins),
-        sanitizer: Sanitizer::new(options.image_origins),
+        sanitizer: Sanitizer::new(options.image_origins).with_highlighting(),
         turns: Turns::new(processors, MOST_WAITING),
         grading_turns: Turns::new(GRADED_AT_ONCE, MOST_WAITING),
     }));

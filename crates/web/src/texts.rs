@@ -7,6 +7,7 @@ use std::ops::Deref;
 use std::sync::LazyLock;
 
 use language::Page;
+use markup::RegionNames;
 
 pub(crate) use language::fill;
 
@@ -52,6 +53,11 @@ impl Texts {
     /// `ltr` or `rtl`.
     pub(crate) fn direction(&self) -> &'static str {
         Language::of(self.tag).direction()
+    }
+
+    /// What regions that scroll are called.
+    pub(crate) fn regions(&self) -> RegionNames {
+        RegionNames { table: self.table, code: self.code, formula: self.formula }
     }
 
     /// A number with at most one decimal, cut rather than rounded up: 69.99 is not 70.

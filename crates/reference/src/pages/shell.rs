@@ -98,7 +98,7 @@ impl Shell {
 
     /// The address of a file of [`crate::assets`].
     pub(crate) fn asset(&self, name: &str) -> String {
-        format!("{}/docs/assets/{}/{name}", self.root, *assets::VERSION)
+        format!("{}/docs/assets/{}", self.root, assets::ASSETS.address(name))
     }
 
     pub(crate) fn guides(&self) -> &[Link] {

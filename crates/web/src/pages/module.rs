@@ -102,7 +102,7 @@ impl ModulePage {
             questions.into_iter().zip(&module.items).map(|(question, item)| question.with_own_button(item)).collect();
         let is_whole = |form: &&AnswerForm| form.checked_of(questions.iter().map(|one| one.id.as_str())).is_none();
         let summary = form.filter(is_whole).map(|form| summary(&shell, &module.items, &questions, form));
-        let (content, headings) = module.content.0.with_headings();
+        let (content, headings) = module.content.0.with_regions(&texts.regions()).with_headings();
         let headings: Vec<_> = headings.into_iter().map(HeadingLink::of).collect();
         let has_questions = !questions.is_empty();
         let (parts, questions) = AskedPart::divide(&content, &module.items, questions);

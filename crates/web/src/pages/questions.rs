@@ -142,7 +142,7 @@ pub(crate) struct Choice {
 /// What the learner is told of an answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Feedback {
-    /// A class: `right`, `wrong` or `open`.
+    /// A class: `right`, `partly`, `wrong`, `person` where somebody has to look at the answer, or `open`.
     pub(crate) tone: &'static str,
     /// A sign for the eye; the words say the same.
     pub(crate) sign: &'static str,
@@ -244,13 +244,13 @@ fn feedback(texts: &Texts, item: &Item, mark: &Mark) -> Feedback {
     let (tone, sign, words) = match mark.verdict {
         _ if !item.shows_feedback => ("open", "•", texts.withheld),
         Verdict::Right => ("right", "✓", texts.right),
-        Verdict::Partly => ("open", "◐", texts.partly),
+        Verdict::Partly => ("partly", "◐", texts.partly),
         Verdict::Wrong => ("wrong", "✗", texts.wrong),
         Verdict::Graded if mark.is_estimate => ("open", "•", texts.estimate),
         Verdict::Graded => ("open", "✓", texts.is_graded),
         Verdict::Unanswered => ("open", "–", texts.unanswered),
-        Verdict::Ungraded if item.kind == ItemKind::OpenEnded => ("open", "•", texts.ask_person),
-        Verdict::Ungraded => ("open", "•", texts.ungraded),
+        Verdict::Ungraded if item.kind == ItemKind::OpenEnded => ("person", "?", texts.ask_person),
+        Verdict::Ungraded => ("person", "?", texts.ungraded),
     };
     let mut lines = Vec::new();
     if item.shows_feedback {

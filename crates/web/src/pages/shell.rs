@@ -63,7 +63,7 @@ impl Shell {
 
     /// The address of a file of [`crate::assets`].
     pub(crate) fn asset(&self, name: &str) -> String {
-        format!("{}/assets/{}/{name}", self.site.root, *assets::VERSION)
+        format!("{}/assets/{}", self.site.root, assets::ASSETS.address(name))
     }
 
     /// Whether search engines may keep the page.

@@ -31,10 +31,17 @@ pub(crate) struct SlidesPage {
 impl SlidesPage {
     pub(crate) fn new(shell: Shell, title: String, description: String, slides: Vec<markup::Slide>) -> Self {
         let total = slides.len().to_string();
+        let regions = shell.texts.regions();
         let views = (1..).zip(slides).map(|(number, slide): (usize, _)| {
             let label = fill(shell.texts.slide, &[("n", &number.to_string()), ("total", &total)]);
             let title = if slide.title.is_empty() { label.clone() } else { slide.title };
-            SlideView { number, label, title, content: Markup(slide.content), notes: Markup(slide.notes) }
+            SlideView {
+                number,
+                label,
+                title,
+                content: Markup(slide.content.with_regions(&regions)),
+                notes: Markup(slide.notes),
+            }
         });
         Self { kind: shell.texts.slides, title, description, slides: views.collect(), shell }
     }

@@ -105,13 +105,13 @@ fn as_handed_in<'a>(judged: Judged<'a>, graded: &GradedItem) -> Judged<'a> {
 
 /// What the learner is told of an open answer.
 fn open_feedback(texts: &Texts, graded: &GradedItem, feedback: &mut Feedback) {
-    let (sign, words) = match graded.score {
-        Some(_) if graded.needs_review => ("•", texts.may_change),
-        Some(_) => ("✓", texts.is_graded),
-        None if graded.has_failed => ("•", texts.by_a_person),
-        None => ("…", texts.being_graded),
+    let (tone, sign, words) = match graded.score {
+        Some(_) if graded.needs_review => (feedback.tone, "•", texts.may_change),
+        Some(_) => (feedback.tone, "✓", texts.is_graded),
+        None if graded.has_failed => ("person", "?", texts.by_a_person),
+        None => (feedback.tone, "…", texts.being_graded),
     };
-    (feedback.sign, feedback.words) = (sign, words.to_owned());
+    (feedback.tone, feedback.sign, feedback.words) = (tone, sign, words.to_owned());
     let said = graded.feedback.iter().filter(|text| !text.trim().is_empty());
     feedback.lines.extend(said.map(|text| Inline::of(text)));
 }

@@ -99,10 +99,10 @@ pub(super) fn only_get() -> Response {
 /// is, but may not keep it.
 pub(super) async fn asset(State(pages): State<Pages>, request: Request) -> Response {
     let mut parts = request.uri().path().trim_start_matches("/assets/").split('/');
-    let (version, name, more) = (parts.next(), parts.next().unwrap_or_default(), parts.next());
-    let found = assets::find(name).filter(|_| more.is_none());
-    let Some(asset) = found else { return pages.missing(super::texts_of(&request), Missing::NotFound) };
-    let keeping = if version == Some(&**assets::VERSION) { Keeping::ForEver } else { Keeping::No };
+    let (version, name, more) = (parts.next(), parts.next(), parts.next());
+    let found = assets::ASSETS.find(version.unwrap_or_default(), name.unwrap_or_default()).filter(|_| more.is_none());
+    let Some((asset, is_current)) = found else { return pages.missing(super::texts_of(&request), Missing::NotFound) };
+    let keeping = if is_current { Keeping::ForEver } else { Keeping::No };
     let mut response = (Extension(FreeToHold), [(CONTENT_TYPE, asset.media_type)], asset.bytes).into_response();
     pages.0.headers.apply(&mut response, keeping, Framing::Never, true);
     response

@@ -45,7 +45,7 @@ const FAULTS: &str = r"
 impl Browser {
     /// Looks at the page that is open in every way, and takes pictures.
     pub(crate) async fn look(&self, name: &str) {
-        for (way, width, height) in [("wide", 1280, 800), ("phone", 360, 740)] {
+        for (way, width, height) in [("wide", 1280, 800), ("phone", 390, 844), ("narrow", 320, 640)] {
             self.resize(width, height).await;
             for scheme in ["light", "dark"] {
                 self.prefer(scheme).await;
@@ -162,6 +162,11 @@ fn on_paper_every_slide_is_there_and_no_button() {
         assert_eq!(browser.ask(shown).await, json!(0));
         let pdf = browser.command("Page.printToPDF", json!({})).await;
         assert!(pdf["data"].as_str().is_some_and(|data| data.len() > 1000));
+        assert_eq!(
+            browser.ask("return document.querySelectorAll('.slide[hidden]').length").await,
+            json!(3),
+            "after it, one is shown"
+        );
         browser.assert_quiet("printing").await;
     });
 }

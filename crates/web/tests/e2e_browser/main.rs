@@ -9,7 +9,10 @@ mod keyboard;
 mod launches;
 mod library;
 mod looks;
+mod paper;
 mod passkeys;
+mod presenting;
+mod reading;
 mod registrations;
 mod reviews;
 #[path = "../pages/service.rs"]

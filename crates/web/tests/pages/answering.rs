@@ -99,7 +99,7 @@ async fn a_test_has_a_result_in_points_and_percent(test: TestStore) {
     assert_eq!(
         result.texts("#verdict-3 p")[..2],
         [
-            "• This answer was not graded here. Ask a person to look at it.".to_owned(),
+            "? This answer was not graded here. Ask a person to look at it.".to_owned(),
             format!("A good answer: {LEAVES}")
         ]
     );

@@ -100,7 +100,7 @@ impl Service {
         let about = format!("{} {}", request.method(), request.uri());
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
-        let body = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        let body = String::from_utf8_lossy(&body.collect().await.unwrap().to_bytes()).into_owned();
         let reply = Reply { status: parts.status, headers: parts.headers, body };
         if reply.status != StatusCode::METHOD_NOT_ALLOWED {
             reply.assert_guarded(&about);

@@ -35,7 +35,7 @@ async fn files_are_kept_for_ever_under_an_address_that_changes_with_them(test: T
     let page = service.get(&service.public(Kind::Video, &id)).await;
     let mut addresses = page.attributes("link", "href");
     addresses.extend(page.attributes("script", "src"));
-    assert_eq!(addresses.len(), 4);
+    assert_eq!(addresses.len(), 9);
     for address in addresses {
         let below = address.strip_prefix("/school").unwrap();
         let file = service.get(below).await;

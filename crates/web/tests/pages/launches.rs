@@ -225,7 +225,7 @@ async fn a_learner_hands_a_test_in_and_sees_what_came_of_it(test: TestStore) {
     assert_eq!(result.header("refresh"), "10");
     let verdicts = result.texts(".verdict");
     assert_eq!(verdicts[..2], ["✓ Right", "✗ Not right"]);
-    assert_eq!(verdicts[2..], ["… This is being graded. Look again in a moment.", "• A person will grade this."]);
+    assert_eq!(verdicts[2..], ["… This is being graded. Look again in a moment.", "? A person will grade this."]);
     for key in ["Right answer", "Because of", "chlorophyll"] {
         assert!(!result.body.contains(key), "{key} is for later tries");
     }
