@@ -13,8 +13,8 @@ const LESSONS: &str = include_str!("../../assets/demo-lessons.json");
 const SHOWN: [(&str, &str); 6] = [
     ("a table of contents", "<nav class=\"toc\""),
     ("a formula", "<math"),
-    ("code", "<pre>"),
-    ("a table", "<table>"),
+    ("code", "<pre "),
+    ("a table", "<table"),
     ("a picture’s description", "class=\"picture\""),
     ("an answer’s own button", "data-check"),
 ];
