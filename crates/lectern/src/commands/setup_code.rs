@@ -26,11 +26,12 @@ pub(super) async fn run(session: &Session) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells the operator of an empty installation how to go on. A service that serves is not ended by a closed terminal.
+/// Tells the operator of an empty installation how to go on, on stdout: stderr has the log, which programs read. A service that serves
+/// is not ended by a closed terminal.
 pub(super) async fn announce(identity: &Identity, base_url: &Url) {
     match identity.setup_code().await {
         Ok(Some(code)) => {
-            output::note(format!(
+            let _ = output::line(format!(
                 "Nobody has an account yet. Make the first at {} with the setup code {code}",
                 address(base_url)
             ));

@@ -8,7 +8,7 @@ mod client;
 #[path = "../e2e_service/process.rs"]
 mod process;
 
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -79,12 +79,12 @@ impl Operator {
 }
 
 /// The setup code in what the server tells its operator.
-async fn heard(mut stderr: impl BufRead + Send + 'static) -> String {
+async fn heard(mut stdout: impl BufRead + Send + 'static) -> String {
     let read = move || {
         let mut line = String::new();
         while !line.contains("setup code") {
             line.clear();
-            assert!(stderr.read_line(&mut line).unwrap() > 0, "the server told no setup code");
+            assert!(stdout.read_line(&mut line).unwrap() > 0, "the server told no setup code");
         }
         line.trim().rsplit(' ').next().unwrap().to_owned()
     };
@@ -94,10 +94,9 @@ async fn heard(mut stderr: impl BufRead + Send + 'static) -> String {
 #[both_stores]
 async fn an_operator_comes_from_the_empty_installation_to_a_graded_answer(test: TestStore) {
     let installation = Installation::empty(&test, Vec::new());
-    let mut child = installation.command(&["serve"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let stderr = BufReader::new(child.stderr.take().unwrap());
-    let server = installation.ready(child).await;
-    let code = heard(stderr).await;
+    let child = installation.command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap();
+    let (server, stdout) = installation.ready(child).await;
+    let code = heard(stdout).await;
     assert_eq!(String::from_utf8(installation.run(&["setup-code"])).unwrap().trim(), code);
     let base = format!("http://{}", server.client.address);
     let outcome = open_driver().await.run_and_quit(async |driver| {

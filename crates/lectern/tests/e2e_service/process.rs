@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
 use kernel::secret::ExposeSecret as _;
@@ -106,22 +106,23 @@ impl Installation {
 
     /// Starts `lectern serve`; it is ready when this returns.
     pub(crate) async fn serve(&self) -> Process {
-        self.ready(self.command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap()).await
+        let (process, _) = self.ready(self.command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap()).await;
+        process
     }
 
-    /// A server that was started with its stdout piped, when it is ready.
-    pub(crate) async fn ready(&self, mut child: Child) -> Process {
+    /// A server that was started with its stdout piped, when it is ready, and what it says afterwards.
+    pub(crate) async fn ready(&self, mut child: Child) -> (Process, BufReader<ChildStdout>) {
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let read = move || {
             let mut line = String::new();
             stdout.read_line(&mut line).unwrap();
-            line
+            (line, stdout)
         };
-        let line = tokio::task::spawn_blocking(read).await.unwrap();
+        let (line, stdout) = tokio::task::spawn_blocking(read).await.unwrap();
         let address = line.trim().rsplit('/').next().unwrap();
         let address: SocketAddr = address.parse().unwrap_or_else(|_| panic!("the server said {line:?}"));
         let client = Client { address, key: self.key.clone(), cookie: String::new() };
-        Process { child, client }
+        (Process { child, client }, stdout)
     }
 
     /// A body that the create endpoint accepts, with so many lessons.
