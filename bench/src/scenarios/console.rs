@@ -24,10 +24,10 @@ use crate::settings::Settings;
 
 /// The session's token, which only this database knows.
 const TOKEN: &str = "bench-console-session";
-/// Reads of each page that are measured.
-const READS: usize = 100;
+/// Reads of each page that are measured: all together stay below what a session may do for an organization in a minute.
+const READS: usize = 40;
 /// Reads before them: the first ones fill the database's caches.
-const WARM_UP: usize = 5;
+const WARM_UP: usize = 3;
 
 /// The figures.
 const PAGE_MS: f64 = 50.0;
@@ -167,12 +167,12 @@ fn paths(shown: &Shown) -> Vec<String> {
     let classroom = format!("{organization}/classrooms/{}", shown.world.classroom);
     let workspace = format!("/console/workspaces/{}", shown.workspace);
     let last = shown.modules.len().div_ceil(25).max(1);
-    let mut paths: Vec<String> =
-        ["", "/account", "/organizations", "/workspaces", "/evaluations", "/lti", "/statistics", "/components"]
-            .map(|rest| format!("/console{rest}"))
-            .to_vec();
+    // With one workspace, the ways to evaluations and LTI lead on to its pages.
+    let mut paths = ["", "/account", "/organizations", "/users", "/workspaces", "/statistics", "/start", "/components"]
+        .map(|rest| format!("/console{rest}"))
+        .to_vec();
     paths.extend(
-        ["/classrooms", "/playground", "/expansions", "/keys", "/webhooks", "/page-grading", "/people"]
+        ["/classrooms", "/playground", "/expansions", "/keys", "/webhooks", "/page-grading", "/people", "/settings"]
             .map(|rest| format!("{organization}{rest}")),
     );
     paths.extend(["/modules".to_owned(), format!("/modules?page={last}")].map(|rest| format!("{classroom}{rest}")));
@@ -187,6 +187,7 @@ fn paths(shown: &Shown) -> Vec<String> {
             "/lti",
             "/keys",
             "/webhooks",
+            "/ledger",
             "/invoices",
             "/settings",
         ]
