@@ -33,7 +33,7 @@ const WARM_UP: usize = 3;
 const PAGE_MS: f64 = 50.0;
 const PAGE_KB: f64 = 150.0;
 
-/// What the pages show.
+/// The customer whose rows the pages show.
 struct Shown {
     world: World,
     modules: Vec<String>,

@@ -39,11 +39,11 @@ pub struct Entry {
     /// The evaluation, the top-up, or for a grant the workspace.
     #[column(name = "subject_id")]
     pub subject: SubjectId,
-    /// What was noted with a top-up.
+    /// The note of a top-up, such as an invoice number.
     pub note: Option<String>,
     /// When it was.
     pub created_at: Timestamp,
-    /// What could be spent after it. `None` for a list that begins too far in the past.
+    /// The balance that it left. `None` for a list that begins too far in the past.
     #[column(skip)]
     pub balance_after: Option<MicroUsd>,
 }
@@ -70,7 +70,7 @@ impl EntryFilter {
 pub struct Place {
     /// The first transfer to look at; then those below it.
     pub sequence: i64,
-    /// What could be spent after that transfer, where it is known.
+    /// The balance that that transfer left, where it is known.
     pub balance: Option<MicroUsd>,
 }
 
@@ -147,7 +147,7 @@ fn first_since(tx: &mut Tx<'_>, workspace: WorkspaceId, instant: Timestamp, last
     Ok(low)
 }
 
-/// What could be spent after transfer `sequence`, where `from` is a newer one.
+/// The balance that transfer `sequence` left, where `from` is a newer one.
 fn balance_at(
     tx: &mut Tx<'_>,
     workspace: WorkspaceId,

@@ -175,7 +175,7 @@ pub(crate) struct SetupStatus {
     pub(crate) is_open: bool,
 }
 
-/// What the first run made. The keys are there this once.
+/// The outcome of the first run. Its keys are in no later answer.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct SetupResult {
