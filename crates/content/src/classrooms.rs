@@ -1,6 +1,5 @@
 //! Classrooms: where an organization's content lives.
 
-pub mod add;
 pub mod create;
 pub mod list;
 pub mod update;

@@ -1,6 +1,5 @@
 //! Organizations: the customers of the content surface.
 
-pub mod add;
 pub mod create;
 pub mod list;
 pub mod update;
