@@ -20,6 +20,7 @@ pub(crate) mod people;
 pub(crate) mod playground;
 pub(crate) mod problem;
 pub(crate) mod questions;
+mod resource_kind;
 pub(crate) mod resources;
 pub(crate) mod reveal;
 pub(crate) mod reviews;

@@ -7,7 +7,6 @@
 mod act;
 mod draft;
 mod item;
-pub(crate) mod kind;
 
 use askama::Template;
 use http::{Method, StatusCode};
@@ -16,10 +15,11 @@ use serde_json::{Map, Value};
 use self::act::Act;
 use self::draft::{Draft, Part};
 use self::item::Item;
-use self::kind::Kind;
+
 use super::Page;
 use super::classrooms::explained;
 use super::organizations::frame;
+use super::resource_kind::{Items, Kind};
 use crate::api::content::Resource;
 use crate::api::resources::StoredResource;
 use crate::fields::Fields;
@@ -89,13 +89,13 @@ impl EditorPage {
 
     fn types(&self) -> &'static [(&'static str, &'static str)] {
         match self.kind.items {
-            Some(kind::Items::Quizzes) => &TYPES[..3],
+            Some(Items::Quizzes) => &TYPES[..3],
             _ => &TYPES,
         }
     }
 
     fn is_test(&self) -> bool {
-        self.kind.items == Some(kind::Items::Test)
+        self.kind.items == Some(Items::Test)
     }
 
     fn can_be_edited(&self) -> bool {

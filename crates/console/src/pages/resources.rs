@@ -5,8 +5,8 @@ use http::Method;
 
 use super::Page;
 use super::classrooms::{explained, of};
-use super::editor::kind::Kind;
 use super::organizations::frame;
+use super::resource_kind::Kind;
 use crate::api::content::{EditLink, Resource};
 use crate::fields::Filters;
 use crate::owner::{Ids, Owner};

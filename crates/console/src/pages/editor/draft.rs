@@ -4,10 +4,10 @@ use markup::Division;
 use serde_json::{Map, Value, json};
 
 use super::item::{Item, lines};
-use super::kind::Kind;
 use crate::api::content::Resource;
 use crate::api::resources::StoredResource;
 use crate::fields::Fields;
+use crate::pages::resource_kind::Kind;
 
 /// A part of the content: a slide, or a section of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::Items;
 use crate::api::resources::StoredItem;
 use crate::fields::Fields;
+use crate::pages::resource_kind::Items;
 
 /// An option of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
