@@ -9,6 +9,7 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet
 
 use crate::allowed::language_class;
 use crate::pieces::Piece;
+use crate::{SafeHtml, escape};
 
 /// Longer code, in bytes, stays plain.
 const LONGEST_CODE: usize = 16 * 1024;
@@ -80,6 +81,17 @@ static ROLES: LazyLock<Vec<(Scope, Option<&'static str>)>> = LazyLock::new(|| {
 
 /// A part of code whose words have the same role, if any.
 type Run<'a> = (Option<&'static str>, &'a str);
+
+/// Code as HTML, in colours where its language is known and the work has a bound.
+pub fn highlight_code(code: &str, language: &str) -> SafeHtml {
+    let runs = syntax(language).filter(|_| is_short(code)).and_then(|syntax| parse(syntax, code));
+    let runs = runs.filter(|runs| runs.len() <= MOST_SPANS).unwrap_or_else(|| vec![(None, code)]);
+    let html = runs.into_iter().map(|(class, text)| match class.filter(|_| !text.trim().is_empty()) {
+        Some(class) => format!("<span class=\"{class}\">{}</span>", escape(text)),
+        None => escape(text),
+    });
+    SafeHtml(html.collect())
+}
 
 /// Highlights the code blocks that name their language.
 pub(crate) fn highlight(pieces: Vec<Piece>) -> Vec<Piece> {
@@ -212,7 +224,7 @@ mod tests {
     use crate::entities;
 
     fn shown(language: &str, code: &str) -> String {
-        let html = format!("<pre><code class=\"language-{language}\">{}</code></pre>", crate::escape(code));
+        let html = format!("<pre><code class=\"language-{language}\">{}</code></pre>", escape(code));
         Sanitizer::new(vec![]).with_highlighting().html(&html).as_str().to_owned()
     }
 

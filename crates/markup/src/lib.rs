@@ -33,6 +33,7 @@ pub use crate::allowed::language_class;
 pub use crate::division::{Division, is_markdown};
 pub use crate::escape::escape;
 pub use crate::headings::{Heading, Part};
+pub use crate::highlight::highlight_code;
 use crate::pieces::Piece;
 pub use crate::regions::RegionNames;
 

@@ -14,7 +14,6 @@ mod errors;
 mod events_index;
 mod examples;
 mod guides;
-mod highlight;
 mod html;
 mod library;
 mod markdown;

@@ -3,7 +3,6 @@
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use crate::highlight;
 use crate::html::{Html, escape};
 
 /// A heading of a text.
@@ -135,7 +134,9 @@ impl<'m> Writer<'m, '_> {
 /// Code with its colours and the button that copies it.
 pub(crate) fn code_block(text: &str, language: &str) -> Html {
     let (text, name) = (text.trim_end_matches('\n'), if language.is_empty() { "code" } else { language });
-    let code = highlight::code(text, language);
+    // The examples name their tool, which is a shell's.
+    let grammar = if language == "curl" { "sh" } else { language };
+    let code = markup::highlight_code(text, grammar);
     Html(format!(
         "<div class=\"code\"><pre tabindex=\"0\"><code>{code}</code></pre><button type=\"button\" class=\"button secondary small\" \
          data-copy aria-label=\"Copy the {} example\">Copy</button></div>\n",
@@ -180,5 +181,23 @@ mod tests {
     fn html_in_a_text_is_text() {
         let html = inline_prose("a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n").0;
         assert!(!html.contains("<script") && !html.contains("<img"), "{html}");
+    }
+
+    #[test]
+    fn code_keeps_its_text_and_becomes_no_markup() {
+        for (text, language) in [
+            ("{ \"a<b>\": \"it's \\\" &\", \"n\": 12, \"x\": null }", "json"),
+            ("const a = `x${'<script>'}`; // a comment", "javascript"),
+            ("print('é', \"unclosed", "python"),
+            ("curl -d 'a'\\''b' # done", "sh"),
+            ("<b>", "toml"),
+        ] {
+            let html = code_block(text, language).0;
+            let code = scraper::Selector::parse("code").unwrap();
+            let page = scraper::Html::parse_fragment(&html);
+            assert_eq!(page.select(&code).next().unwrap().text().collect::<String>(), text);
+            assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
+        }
+        assert!(code_block("{\"a\": 1}", "json").0.contains("<span class=\"code-constant\">1</span>"));
     }
 }
