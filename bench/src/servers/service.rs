@@ -75,6 +75,7 @@ pub(super) async fn open_with(
         },
         model: None,
         requires_operator_totp: false,
+        audit_retention: edge::audit::USUAL_RETENTION,
         identity_providers: Vec::new(),
         processor,
         key_rules: KeyRules { requires_verified_email: true },

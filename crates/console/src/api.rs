@@ -6,6 +6,7 @@ pub(crate) mod identity;
 pub(crate) mod keys;
 pub(crate) mod ledger;
 pub(crate) mod lti;
+pub(crate) mod operations;
 pub(crate) mod questions;
 pub(crate) mod resources;
 pub(crate) mod statistics;

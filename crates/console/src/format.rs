@@ -100,6 +100,28 @@ pub(crate) fn label(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// A name in one word with capitals inside as words: `GradeAnswer` and `gradeAnswer` become `Grade answer`.
+pub(crate) fn words(name: &str) -> String {
+    let mut text = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    label(&text)
+}
+
+/// How long something takes: `4 s`, `3 min`, `2 h`, `5 days`.
+pub(crate) fn span(seconds: i64) -> String {
+    match seconds.max(0) {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds @ 60..3600 => format!("{} min", seconds / 60),
+        seconds @ 3600..172_800 => format!("{} h", seconds / 3600),
+        seconds => format!("{} days", seconds / 86_400),
+    }
+}
+
 /// A text as a cell of a CSV file. A text that a spreadsheet would run as a formula gets an apostrophe in front.
 pub(crate) fn csv_cell(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
@@ -123,6 +145,13 @@ mod tests {
         assert_eq!(decimal(8.0), "8");
         assert_eq!(decimal(7.55), "7.55");
         assert_eq!(label("rubric_short_answer"), "Rubric short answer");
+    }
+
+    #[test]
+    fn names_and_spans_are_words() {
+        assert_eq!(words("GradeAnswer"), "Grade answer");
+        assert_eq!(words("rotateApiKey"), "Rotate api key");
+        assert_eq!([4, 200, 7300, 400_000].map(span), ["4 s", "3 min", "2 h", "4 days"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The pages, one folder entry for each: what a page reads, what its forms write, and its template.
 
 pub(crate) mod account;
+pub(crate) mod audit_log;
 pub(crate) mod chart;
 pub(crate) mod classrooms;
 pub(crate) mod components;
@@ -20,6 +21,7 @@ pub(crate) mod people;
 pub(crate) mod playground;
 pub(crate) mod problem;
 pub(crate) mod questions;
+pub(crate) mod queues;
 mod resource_kind;
 pub(crate) mod resources;
 pub(crate) mod reveal;

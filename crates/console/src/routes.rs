@@ -5,9 +5,10 @@
 //! | `/setup`, `/start` | the first run: from the first password to the first graded answer |
 //! | `/`, `/sign-in`, `/second-factor`, `/account` | overview and account |
 //! | `/users`, `/users/{user}` | the people who sign in |
-//! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading, people, settings |
+//! | `/organizations/{id}/…` | classrooms, playground, keys, webhooks, page grading, people, audit log, settings |
 //! | `/workspaces/{id}/…` | credits, evaluations, questions, playground, LTI, keys, webhooks, ledger, invoices, settings |
 //! | `/evaluations`, `/lti`, `/statistics` | the ways in for operators |
+//! | `/operations` | health, jobs and audit log, for operators |
 //! | `/components` | every component in every state |
 //! | `/assets/{version}/{name}` | style sheets, scripts, font |
 
@@ -25,9 +26,9 @@ use crate::assets;
 use crate::client::ApiClient;
 use crate::guard::guard;
 use crate::pages::{
-    account, classrooms, components, deliveries, editor, evaluations, expansions, invoices, keys, ledger, lti,
-    lti_links, organizations, overview, page_grading, people, playground, questions, resources, reviews, setup,
-    sign_in, start, statistics, users, webhooks, workspaces,
+    account, audit_log, classrooms, components, deliveries, editor, evaluations, expansions, invoices, keys, ledger,
+    lti, lti_links, organizations, overview, page_grading, people, playground, questions, queues, resources, reviews,
+    setup, sign_in, start, statistics, users, webhooks, workspaces,
 };
 use crate::problem::ApiProblem;
 
@@ -86,6 +87,7 @@ pub fn router(api: ApiClient, options: ConsoleOptions) -> Router {
         .merge(organization_routes())
         .merge(workspace_routes())
         .merge(grading_routes())
+        .merge(operations_routes())
         .merge(owned_routes("organizations"))
         .merge(owned_routes("workspaces"))
         .route("/console/components", get(components::show))
@@ -132,6 +134,8 @@ fn organization_routes() -> Router {
         .route("/console/organizations", get(organizations::list).post(organizations::create))
         .route(folder, get(organizations::open))
         .route(&at("/page-grading"), get(page_grading::show).post(page_grading::save))
+        .route(&at("/audit-log"), get(audit_log::of_organization))
+        .route(&at("/audit-log.csv"), get(audit_log::organization_csv))
         .route(&at("/people"), get(people::list).post(people::invite))
         .route(&at("/settings"), get(organizations::settings).post(organizations::save))
         .route(&at("/people/{invitation}/withdraw"), post(people::withdraw))
@@ -197,6 +201,17 @@ fn grading_routes() -> Router {
         .route(&at("/questions"), get(questions::list))
         .route(&at("/questions/{question}"), get(questions::show))
         .route(&at("/questions/{question}/regrade"), post(questions::regrade))
+}
+
+/// The pages of operators about the service itself.
+fn operations_routes() -> Router {
+    Router::new()
+        .route("/console/operations", get(queues::show))
+        .route("/console/operations/jobs", get(queues::jobs))
+        .route("/console/operations/jobs/{job}/retry", post(queues::retry))
+        .route("/console/operations/jobs/{job}/drop", post(queues::cancel))
+        .route("/console/operations/audit-log", get(audit_log::whole))
+        .route("/console/operations/audit-log.csv", get(audit_log::whole_csv))
 }
 
 /// Keys and webhooks, which organizations and workspaces have alike.

@@ -27,6 +27,7 @@ pub(crate) enum Section {
     Evaluations,
     Lti,
     Statistics,
+    Operations,
     Account,
     Components,
     None,
@@ -135,6 +136,7 @@ impl Shell {
                 ("Webhooks", "/webhooks"),
                 ("Page grading", "/page-grading"),
                 ("People", "/people"),
+                ("Audit log", "/audit-log"),
                 ("Settings", "/settings"),
             ]
         };
@@ -151,6 +153,18 @@ impl Shell {
             })
             .collect();
         shell
+    }
+
+    /// The tabs of the pages about the service itself.
+    pub(crate) fn with_operations(mut self, current: &str) -> Self {
+        let tabs = [("Health", ""), ("Jobs", "/jobs"), ("Audit log", "/audit-log")];
+        let tab = |(text, rest): (&str, &str)| Link {
+            text: text.to_owned(),
+            href: format!("{}/console/operations{rest}", self.root),
+            is_current: text == current,
+        };
+        self.tabs = tabs.into_iter().map(tab).collect();
+        self
     }
 
     pub(crate) fn is_signed_in(&self) -> bool {
@@ -171,6 +185,7 @@ impl Shell {
             (Section::Evaluations, "Evaluations", "/console/evaluations", "evaluations", "g e", true),
             (Section::Lti, "LTI", "/console/lti", "lti", "g l", true),
             (Section::Statistics, "Statistics", "/console/statistics", "statistics", "g s", true),
+            (Section::Operations, "Operations", "/console/operations", "operations", "g p", true),
         ];
         let shown = all.into_iter().filter(|entry| self.is_operator() || !entry.5);
         shown.map(|(section, text, href, icon, shortcut, _)| self.entry(section, text, href, icon, shortcut)).collect()
@@ -249,6 +264,10 @@ impl Shell {
 
     pub(crate) fn label(&self, word: &str) -> String {
         format::label(word)
+    }
+
+    pub(crate) fn words(&self, name: &str) -> String {
+        format::words(name)
     }
 
     pub(crate) fn day(&self, wire: &str) -> String {

@@ -8,6 +8,7 @@ mod examples;
 mod kinds;
 
 use axum::Router;
+use edge::audit::name_operations;
 use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_credentials, set_server};
 use edge::sessions::{login, logout};
 use utoipa::OpenApi;
@@ -21,8 +22,8 @@ use crate::tests::Test;
 use crate::videos::Video;
 use crate::webhooks::event::ContentEvent;
 use crate::{
-    Content, classrooms, courses, exchange, expansions, keys, modules, organizations, page_grading, slides, tests,
-    videos, webhooks,
+    Content, audit_log, classrooms, courses, exchange, expansions, keys, modules, organizations, page_grading, slides,
+    tests, videos, webhooks,
 };
 
 #[derive(OpenApi)]
@@ -45,6 +46,7 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(classrooms::create::request))
         .routes(routes!(classrooms::update::update))
         .routes(routes!(page_grading::get::get, page_grading::update::update))
+        .routes(routes!(audit_log::list))
         .routes(routes!(keys::create::create, keys::list::list))
         .routes(routes!(keys::rotate::rotate))
         .routes(routes!(keys::revoke::revoke))
@@ -92,7 +94,8 @@ fn operations() -> OpenApiRouter<Content> {
 
 /// The routes of the surface and of sign-in, and the document that describes them.
 pub fn router(content: Content) -> Router {
-    let (router, _) = operations().split_for_parts();
+    let (router, document) = operations().split_for_parts();
+    let router = name_operations(router, document);
     ServedDocument::new(openapi, content.links.base()).serve(router, "/openapi/content.json").with_state(content)
 }
 

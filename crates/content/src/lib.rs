@@ -5,6 +5,7 @@
 //! [`api`] lists every operation.
 
 pub mod api;
+pub mod audit_log;
 pub mod catalog;
 pub mod classrooms;
 pub mod courses;

@@ -21,7 +21,7 @@ use http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use http_body_util::BodyExt as _;
 use hyper::body::Body as _;
 use kernel::ambient::Ambient;
-use kernel::id::EventId;
+use kernel::id::{AuditEntryId, EventId};
 use metrics::Histogram;
 use tower::{Layer, Service};
 use tracing::Level;
@@ -48,12 +48,21 @@ pub struct RequestContext {
     pub tenant: OnceLock<Arc<str>>,
     /// Where the client is, where that is known.
     pub address: Option<Address>,
+    /// The entry of the audit log that tells of the request.
+    pub(crate) audit_entry: OnceLock<AuditEntryId>,
 }
 
 impl RequestContext {
     /// A context for a request with this id.
     pub fn new(request_id: HeaderValue) -> Self {
-        Self { request_id, rate: OnceLock::new(), caller: OnceLock::new(), tenant: OnceLock::new(), address: None }
+        Self {
+            request_id,
+            rate: OnceLock::new(),
+            caller: OnceLock::new(),
+            tenant: OnceLock::new(),
+            address: None,
+            audit_entry: OnceLock::new(),
+        }
     }
 
     /// Whom the response is charged to, as far as that is known by now.

@@ -9,6 +9,7 @@ mod known_keys;
 use std::convert::Infallible;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use kernel::ambient::Ambient;
 use kernel::id::KeyId;
@@ -19,6 +20,7 @@ pub(crate) use self::known_keys::SendsBody;
 
 use self::known_keys::KnownKeys;
 use crate::admins::Admin;
+use crate::audit::{self, Changer};
 use crate::idempotency::Idempotency;
 use crate::keys::{self, ApiKey, KeyRules, KeySurface, KeyText, KnownKey, Presented, PresentedKey};
 use crate::origin::OwnOrigin;
@@ -48,6 +50,8 @@ pub struct Parts {
     pub second_factors: SecondFactors,
     /// Responses in flight.
     pub responses: Responses,
+    /// How long entries of the audit log are kept.
+    pub audit_retention: Duration,
     requires_operator_second_factor: bool,
     key_rules: KeyRules,
     limiter: Arc<RateLimiter>,
@@ -131,6 +135,7 @@ impl Door {
             own_origin,
             login_throttle: LoginThrottle::default(),
             second_factors: SecondFactors::new(master),
+            audit_retention: audit::USUAL_RETENTION,
             requires_operator_second_factor: false,
             responses: Responses::default(),
             key_rules,
@@ -156,6 +161,14 @@ impl Door {
         Self(Arc::new(parts))
     }
 
+    /// The same door with another retention of the audit log, before anybody else has it.
+    #[must_use]
+    pub fn keeping_audit_log_for(self, retention: Duration) -> Self {
+        let mut parts = Arc::into_inner(self.0).expect("a new door has one owner");
+        parts.audit_retention = retention;
+        Self(Arc::new(parts))
+    }
+
     /// Acts as the holder of a key, or as the admin whose session stands in its place.
     ///
     /// # Errors
@@ -168,6 +181,7 @@ impl Door {
         act: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
         let gate = KeyGate {
+            access,
             key,
             rules: self.key_rules,
             operators_need_second_factor: self.requires_operator_second_factor,
@@ -220,9 +234,30 @@ impl Door {
         let act = move |tx: &mut Tx<'_>| {
             let signed_in = sessions::authenticate(tx, &session)?;
             signed_in.check_second_factor(tx, requires)?;
-            act(tx, &signed_in)
+            let outcome = act(tx, &signed_in)?;
+            if access != Access::Read {
+                session.enter(tx, &signed_in, &outcome)?;
+            }
+            Ok(outcome)
         };
         access.run(&self.store, name, act).await
+    }
+
+    /// Reads as an admin who may still have to set up or show a second factor. Only what does that may use it.
+    ///
+    /// # Errors
+    /// 401 without a valid session.
+    pub async fn read_by_incomplete_session<T: Send + 'static>(
+        &self,
+        session: PresentedSession,
+        name: &'static str,
+        act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let act = move |tx: &mut Tx<'_>| {
+            let signed_in = sessions::authenticate(tx, &session)?;
+            act(tx, &signed_in)
+        };
+        Access::Read.run(&self.store, name, act).await
     }
 
     /// Acts as an admin who may still have to set up or show a second factor. Only what does that, and signing out, may use it.
@@ -235,7 +270,12 @@ impl Door {
         name: &'static str,
         act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let act = move |tx: &mut Tx<'_>| sessions::authenticate(tx, &session).and_then(|signed_in| act(tx, &signed_in));
+        let act = move |tx: &mut Tx<'_>| {
+            let signed_in = sessions::authenticate(tx, &session)?;
+            let outcome = act(tx, &signed_in)?;
+            session.enter(tx, &signed_in, &outcome)?;
+            Ok(outcome)
+        };
         Access::Write.run(&self.store, name, act).await
     }
 
@@ -411,6 +451,7 @@ impl From<Problem> for Refusal {
 }
 
 struct KeyGate<S, F> {
+    access: Access,
     key: PresentedKey<S>,
     rules: KeyRules,
     operators_need_second_factor: bool,
@@ -419,15 +460,31 @@ struct KeyGate<S, F> {
 }
 
 impl<S: KeySurface, F> KeyGate<S, F> {
-    fn pass<T>(&self, tx: &mut Tx<'_>) -> Result<(T, RateSubject), Refusal>
+    fn pass<T: 'static>(&self, tx: &mut Tx<'_>) -> Result<(T, RateSubject), Refusal>
     where
         F: Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem>,
     {
-        let (caller, subject) = match &self.key.credential {
-            Presented::Key(text) => self.admit_key(tx, text)?,
-            Presented::Session(session, owner) => self.admit_session(tx, session, owner)?,
+        let (caller, subject, changer) = match &self.key.credential {
+            Presented::Key(text) => {
+                let (caller, subject) = self.admit_key(tx, text)?;
+                let changer =
+                    caller.key_id.map(|key| Changer::Key { key, owner: caller.owner_id.clone(), surface: S::NAME });
+                (caller, subject, changer)
+            }
+            Presented::Session(session, owner) => {
+                let (caller, subject, signed_in) = self.admit_session(tx, session, owner)?;
+                let owner = Some(caller.owner_id.clone());
+                let (user, session) = (signed_in.admin.user_id, signed_in.session);
+                (caller, subject, Some(Changer::Session { user, session, owner }))
+            }
         };
-        Ok(((self.act)(tx, &caller)?, subject))
+        let outcome = (self.act)(tx, &caller)?;
+        if let (Some(request), Some(changer)) = (&self.key.audited, &changer)
+            && self.access != Access::Read
+        {
+            audit::record(tx, request, &self.key.context, changer, &outcome)?;
+        }
+        Ok((outcome, subject))
     }
 
     fn admit_key(&self, tx: &mut Tx<'_>, text: &KeyText) -> Result<(KeyCaller, RateSubject), Refusal> {
@@ -447,13 +504,13 @@ impl<S: KeySurface, F> KeyGate<S, F> {
         tx: &mut Tx<'_>,
         session: &PresentedSession,
         owner: &str,
-    ) -> Result<(KeyCaller, RateSubject), Refusal> {
+    ) -> Result<(KeyCaller, RateSubject, SignedIn), Refusal> {
         let signed_in = sessions::authenticate(tx, session)?;
         signed_in.check_second_factor(tx, self.operators_need_second_factor)?;
         let subject = RateSubject { id: signed_in.admin.user_id.uuid(), limit: REQUESTS_OF_AN_ADMIN_PER_MINUTE };
         let owner_id = S::acting_for(tx, &signed_in.admin, owner)?;
         self.count(tx, subject)?;
-        Ok((KeyCaller { key_id: None, owner_id, is_service_admin: false }, subject))
+        Ok((KeyCaller { key_id: None, owner_id, is_service_admin: false }, subject, signed_in))
     }
 
     /// Counts a request once, however often its closure runs: whether it was counted now.

@@ -18,6 +18,7 @@ use store::{Record, StoreError, Tx, Words, sql};
 use uuid::Uuid;
 
 use crate::admins::Admin;
+use crate::audit::AuditedRequest;
 use crate::body::At;
 use crate::context::{self, RequestContext};
 use crate::door::{Door, SendsBody};
@@ -68,6 +69,8 @@ pub struct KeyRules {
 pub struct PresentedKey<S> {
     pub(crate) credential: Presented,
     pub(crate) context: Arc<RequestContext>,
+    /// What the audit log tells of the request, if it may change something.
+    pub(crate) audited: Option<Arc<AuditedRequest>>,
     surface: PhantomData<S>,
 }
 
@@ -90,7 +93,8 @@ pub(crate) struct KeyText {
 /// For an operation of several transactions: the request is counted once all the same.
 impl<S> Clone for PresentedKey<S> {
     fn clone(&self) -> Self {
-        Self { credential: self.credential.clone(), context: self.context.clone(), surface: PhantomData }
+        let (context, audited) = (self.context.clone(), self.audited.clone());
+        Self { credential: self.credential.clone(), context, audited, surface: PhantomData }
     }
 }
 
@@ -108,11 +112,12 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Problem> {
-        let context = context::of(parts);
+        let (context, audited) = (context::of(parts), AuditedRequest::of(parts));
         if let Some(owner) = named_owner::<S>(parts)
             && let Some(session) = PresentedSession::find(parts, state).await?
         {
-            let presented = Self { credential: Presented::Session(session, owner), context, surface: PhantomData };
+            let credential = Presented::Session(session, owner);
+            let presented = Self { credential, context, audited, surface: PhantomData };
             // A large body is read for nobody who may not act for the owner.
             if !parts.method.is_safe() && SendsBody::of(&parts.headers) == SendsBody::Large {
                 Door::from_ref(state).read_by_key(presented.clone(), "keys.admit", |_, _| Ok(())).await?;
@@ -124,7 +129,7 @@ where
         let raw = raw.ok_or(Problem::Unauthorized(S::INVALID_KEY))?;
         let key = KeyText { token_hash: sha256_hex(raw.as_bytes()), prefix: visible_prefix::<S>(raw).to_owned() };
         let token_hash = key.token_hash.clone();
-        let presented = Self { credential: Presented::Key(key), context, surface: PhantomData };
+        let presented = Self { credential: Presented::Key(key), context, audited, surface: PhantomData };
         // Nothing of a request is read for a key that may not act.
         if !parts.method.is_safe() {
             Door::from_ref(state).admit(&presented, &token_hash, SendsBody::of(&parts.headers)).await?;

@@ -9,6 +9,7 @@ extern crate self as edge;
 
 pub mod admins;
 pub mod answer;
+pub mod audit;
 pub mod body;
 mod connections;
 pub mod context;

@@ -1,4 +1,5 @@
-//! Periodic work of the door: saves key uses, returns unused parts of rate limits, forgets sessions, challenges and kept answers.
+//! Periodic work of the door: saves key uses, returns unused parts of rate limits, forgets sessions, challenges, kept answers and old
+//! entries of the audit log.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use store::StoreError;
 
 use crate::door::Door;
 use crate::second_factors::passkeys;
-use crate::{idempotency, sessions};
+use crate::{audit, idempotency, sessions};
 
 /// `lastUsedAt` is at most a minute behind: saved well within it.
 const SAVE_USES_EVERY: Duration = Duration::from_secs(20);
@@ -39,10 +40,12 @@ pub async fn run(door: Door, shutdown: impl Future<Output = ()>) {
     }
 }
 
-/// Forgets sessions, answered challenges and kept answers whose time is over.
+/// Forgets sessions, answered challenges, kept answers and entries of the audit log whose time is over.
 pub async fn sweep_expired(door: &Door) -> Result<(), StoreError> {
     door.store.write("sessions.sweep", sessions::sweep).await?;
     door.store.write("passkeys.sweep", passkeys::sweep).await?;
     door.store.write("idempotency.sweep", idempotency::sweep).await?;
+    let retention = door.audit_retention;
+    while door.store.write("audit.sweep", move |tx| audit::sweep(tx, retention)).await? > 0 {}
     Ok(())
 }

@@ -8,6 +8,7 @@ pub mod login;
 pub mod logout;
 mod throttle;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{FromRef, FromRequestParts};
@@ -21,6 +22,7 @@ use serde::Serialize;
 use store::{StoreError, Tx, sql};
 
 use crate::admins::Admin;
+use crate::audit::{self, About, AuditNote, AuditedRequest, Changer};
 use crate::context;
 use crate::door::{Door, SendsBody};
 use crate::problem::Problem;
@@ -33,6 +35,8 @@ pub const COOKIE_NAME: &str = "jwt";
 /// How long a session lasts.
 pub const SESSION_LIFE: Duration = Duration::from_secs(12 * 3600);
 
+/// The audit log's name for a new session, however it was opened.
+const SIGN_IN: &str = "signIn";
 const NOT_SIGNED_IN: Problem = Problem::Unauthorized("You are not signed in.");
 
 /// How a session was opened.
@@ -106,7 +110,9 @@ impl Method {
 #[derive(Clone)]
 pub struct PresentedSession {
     token_hash: String,
-    context: std::sync::Arc<context::RequestContext>,
+    pub(crate) context: Arc<context::RequestContext>,
+    /// What the audit log tells of the request, if it may change something.
+    pub(crate) audited: Option<Arc<AuditedRequest>>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for PresentedSession
@@ -133,7 +139,7 @@ impl PresentedSession {
         let Some(token) = cookie(&parts.headers) else { return Ok(None) };
         let token_hash = sha256_hex(token.as_bytes());
         let is_safe = matches!(parts.method, http::Method::GET | http::Method::HEAD | http::Method::OPTIONS);
-        let session = Self { token_hash, context: context::of(parts) };
+        let session = Self { token_hash, context: context::of(parts), audited: AuditedRequest::of(parts) };
         if !is_safe {
             let door = Door::from_ref(state);
             if !door.own_origin.is_not_disproven_by(&parts.headers) {
@@ -142,6 +148,23 @@ impl PresentedSession {
             door.admit_session(&session, SendsBody::of(&parts.headers)).await?;
         }
         Ok(Some(session))
+    }
+
+    /// Enters what the session changed into the audit log, in the transaction that changed it.
+    pub(crate) fn enter<T: 'static>(
+        &self,
+        tx: &mut Tx<'_>,
+        signed_in: &SignedIn,
+        outcome: &T,
+    ) -> Result<(), StoreError> {
+        let Some(request) = &self.audited else { return Ok(()) };
+        let changer = Changer::Session { user: signed_in.admin.user_id, session: signed_in.session, owner: None };
+        audit::record(tx, request, &self.context, &changer, outcome)
+    }
+
+    /// Where it is noted what the request turns out to be about.
+    pub fn audit_note(&self) -> AuditNote {
+        AuditNote(self.audited.clone())
     }
 }
 
@@ -156,6 +179,8 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
 pub struct SignedIn {
     /// The admin.
     pub admin: Admin,
+    /// The session, where it has an id.
+    pub session: Option<SessionId>,
     /// How the session was opened.
     pub method: Method,
     /// When the session was opened.
@@ -184,13 +209,13 @@ impl SignedIn {
 pub(crate) fn authenticate(tx: &mut Tx<'_>, session: &PresentedSession) -> Result<SignedIn, Problem> {
     let now = tx.now();
     let signed_in = tx.find(
-        "SELECT u.id, u.is_operator, s.method, s.created_at FROM admin_session s JOIN admin_user u ON u.id = s.user_id
+        "SELECT u.id, u.is_operator, s.method, s.created_at, s.id FROM admin_session s JOIN admin_user u ON u.id = s.user_id
          WHERE s.token_hash = $1 AND s.expires_at > $2",
         &[&session.token_hash, &now],
         |row| {
             let method: String = row.get(2)?;
             let admin = Admin { user_id: row.get(0)?, is_operator: row.get(1)? };
-            Ok(SignedIn { admin, method: Method::of(&method), opened_at: row.get(3)? })
+            Ok(SignedIn { admin, session: row.get(4)?, method: Method::of(&method), opened_at: row.get(3)? })
         },
     )?;
     let signed_in = signed_in.ok_or(NOT_SIGNED_IN)?;
@@ -219,6 +244,7 @@ pub fn open(
          VALUES ({token_hash}, {id}, {user}, {timezone}, {method}, {now}, {expires_at})"
     )
     .execute(tx)?;
+    audit::record_of_person(tx, SIGN_IN, user, &About { session: Some(id), ..About::default() })?;
     Ok(expires_at)
 }
 

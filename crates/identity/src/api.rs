@@ -1,6 +1,7 @@
 //! Every operation of the surface in one list: the router and the OpenAPI document are made from it together.
 
 use axum::Router;
+use edge::audit::name_operations;
 use edge::openapi::{AnswerHeader, DEFAULT_SERVER, Described, ServedDocument, operations_of, set_server};
 use edge::sessions::COOKIE_NAME;
 use utoipa::OpenApi;
@@ -55,7 +56,8 @@ fn operations() -> OpenApiRouter<Identity> {
 
 /// The routes of the surface, and the document that describes them.
 pub fn router(identity: Identity) -> Router {
-    let (router, _) = operations().split_for_parts();
+    let (router, document) = operations().split_for_parts();
+    let router = name_operations(router, document);
     let document = ServedDocument::new(openapi, &identity.base_url);
     document.serve(router, "/openapi/identity.json").with_state(identity)
 }

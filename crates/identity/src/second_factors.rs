@@ -65,7 +65,7 @@ impl FactorProof {
 /// Whose session it is, while not too many of the admin's codes were wrong. The try counts as a wrong one from here on, until
 /// [`note`] says otherwise: a client that goes away has guessed.
 pub(crate) async fn admit(identity: &Identity, session: &PresentedSession) -> Result<UserId, Problem> {
-    let find = identity.door.write_by_incomplete_session(session.clone(), "second_factors.admit", |_, signed_in| {
+    let find = identity.door.read_by_incomplete_session(session.clone(), "second_factors.admit", |_, signed_in| {
         Ok(signed_in.admin.user_id)
     });
     let user = find.await?;

@@ -122,6 +122,14 @@ impl App {
         self.write(move |tx| tx.find(sql, &[], |row| row.get(0))).await.unwrap_or(0)
     }
 
+    /// The operations of the audit log, oldest first.
+    pub(crate) async fn audited(&self) -> Vec<String> {
+        let list = |tx: &mut Tx<'_>| {
+            tx.query("SELECT operation FROM audit_entry ORDER BY created_at, id", &[], |row| row.get(0))
+        };
+        self.write(list).await
+    }
+
     pub(crate) async fn admin(&self, email: &str) -> UserId {
         self.make(email, false).await
     }

@@ -136,6 +136,8 @@ kinds! {
     Link: LinkId,
     /// A test that a learner handed in.
     Submission: SubmissionId,
+    /// An entry of the audit log.
+    AuditEntry: AuditEntryId,
     /// A session of an admin, as the admin sees it.
     Session: SessionId,
     /// A passkey of an admin.

@@ -50,7 +50,7 @@ use platform::lti::sync::{Syncer, SyncerOptions};
 use platform::payments::{X402, X402Options};
 use platform::{Files, Platform, PlatformOptions};
 use reference::Documents;
-use store::jobs::{Worker, WorkerOptions};
+use store::jobs::{JobType, Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
@@ -105,6 +105,8 @@ pub struct AppOptions {
     pub processor: Option<ProcessorOptions>,
     /// Whether operators without a second factor can do nothing but set one up.
     pub requires_operator_totp: bool,
+    /// How long entries of the audit log are kept.
+    pub audit_retention: Duration,
     /// Who vouches for administrators besides passwords.
     pub identity_providers: Vec<ProviderSettings>,
     /// What keys of workspaces need before they may act.
@@ -206,7 +208,8 @@ impl App {
         let own_origin = origin(&options.base_url);
         let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules)
             .with_responses(Responses::new(options.responses.clone()))
-            .requiring_operator_second_factor(options.requires_operator_totp);
+            .requiring_operator_second_factor(options.requires_operator_totp)
+            .keeping_audit_log_for(options.audit_retention);
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let model = options.model.as_ref().map(|model| open_models(model, &ambient)).transpose()?;
         let processors = Processors::new(std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -388,6 +391,7 @@ impl App {
             platform::maintenance::run(self.platform.clone(), until(stopped.clone()))
         });
         self.take_over().await;
+        self.platform.note_work();
         let worker = supervision.keep("worker", stopped.clone(), || {
             let (worker, stopped) = (self.worker(), until(stopped.clone()));
             async move { worker.run(stopped).await }
@@ -453,9 +457,24 @@ fn open_platform(
     let processor = options.processor.clone().map(open).transpose().context("the payment processor can't be asked")?;
     let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
     let (operator_emails, invoice_terms) = (options.operator_emails.clone(), options.invoice_terms.clone());
-    let decided =
-        PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms };
+    let job_types = job_types();
+    let decided = PlatformOptions {
+        outage_delays,
+        find_origin,
+        prices,
+        processor,
+        x402,
+        operator_emails,
+        invoice_terms,
+        job_types,
+    };
     Ok(Platform::new(content, outbound, &options.master, &options.base_url, graders, files, decided))
+}
+
+/// The types of all jobs of the service.
+pub fn job_types() -> Vec<JobType> {
+    let content = content::jobs::types(platform::workspaces::find::linked_to);
+    content.into_iter().chain(platform::jobs::types()).chain(identity::jobs::types()).collect()
 }
 
 fn written(document: &impl serde::Serialize) -> serde_json::Value {

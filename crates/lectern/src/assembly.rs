@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use edge::keys::KeyRules;
@@ -137,6 +138,7 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         model: model_options(config),
         processor: processor_options(config, local),
         requires_operator_totp: config.identity.requires_operator_totp,
+        audit_retention: Duration::from_secs(config.identity.audit_retention_days as u64 * 24 * 3600),
         identity_providers: config.identity.providers(config.outbound.policy.extra_ca_pem.as_deref()),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         x402: x402_options(config),

@@ -14,6 +14,7 @@ mod queries;
 mod snapshot;
 
 use axum::Router;
+use edge::audit::name_operations;
 use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_credentials, set_server};
 use edge::problem::PlatformErrorBody;
 use utoipa::OpenApi;
@@ -24,8 +25,8 @@ use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
 use crate::{
-    Platform, billing, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces, videos,
-    webhooks, workspaces,
+    Platform, audit_log, billing, caps, evaluations, invoices, jobs, keys, learners, questions, statistics,
+    submissions, traces, videos, webhooks, workspaces,
 };
 
 #[derive(OpenApi)]
@@ -89,6 +90,11 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(statistics::totals::totals))
         .routes(routes!(statistics::daily::daily))
         .routes(routes!(statistics::organizations::organizations))
+        .routes(routes!(jobs::queues::get))
+        .routes(routes!(jobs::list::list))
+        .routes(routes!(jobs::change::retry))
+        .routes(routes!(jobs::change::cancel))
+        .routes(routes!(audit_log::list))
         .routes(routes!(workspaces::create::create, workspaces::list::list))
         .routes(routes!(workspaces::from_organization::from_organization))
         .routes(routes!(workspaces::get::get, workspaces::update::update))
@@ -104,7 +110,8 @@ fn operations() -> OpenApiRouter<Platform> {
 
 /// The routes of the surface, and the document that describes them.
 pub fn router(platform: Platform) -> Router {
-    let (router, _) = operations().split_for_parts();
+    let (router, document) = operations().split_for_parts();
+    let router = name_operations(router, document);
     ServedDocument::new(openapi, &platform.base_url).serve(router, "/openapi/platform.json").with_state(platform)
 }
 

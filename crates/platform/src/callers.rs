@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use axum::extract::{FromRef, FromRequestParts};
 use edge::admins::Admin;
+use edge::audit::AuditNote;
 use edge::door::{Access, Door, KeyCaller};
 use edge::keys::{KeySurface, PresentedKey};
 use edge::problem::Problem;
@@ -66,8 +67,8 @@ pub enum Caller {
         /// Whether the key has the scope `platform:admin`.
         is_service_admin: bool,
     },
-    /// A signed-in operator.
-    Operator(UserId),
+    /// A signed-in operator, and where it is noted what the request turns out to be about.
+    Operator(UserId, AuditNote),
 }
 
 impl Caller {
@@ -79,13 +80,20 @@ impl Caller {
         })
     }
 
-    fn of_admin(admin: &Admin) -> Result<Self, Problem> {
-        if admin.is_operator { Ok(Self::Operator(admin.user_id)) } else { Err(NOT_AN_OPERATOR) }
+    fn of_admin(admin: &Admin, note: &AuditNote) -> Result<Self, Problem> {
+        if admin.is_operator { Ok(Self::Operator(admin.user_id, note.clone())) } else { Err(NOT_AN_OPERATOR) }
     }
 
     /// Whether the caller may act on every workspace.
     pub fn is_service_admin(&self) -> bool {
-        matches!(self, Self::Operator(_) | Self::Key { is_service_admin: true, .. })
+        matches!(self, Self::Operator(..) | Self::Key { is_service_admin: true, .. })
+    }
+
+    /// Tells the audit log which workspace the request is about.
+    fn note(&self, workspace: WorkspaceId) {
+        if let Self::Operator(_, note) = self {
+            note.workspace(workspace);
+        }
     }
 
     /// Nothing, for who manages the whole service; 403 for everybody else.
@@ -95,6 +103,7 @@ impl Caller {
 
     /// Whether the caller may see a workspace and what is in it. What isn't theirs does not exist for them.
     pub fn sees(&self, workspace: WorkspaceId) -> bool {
+        self.note(workspace);
         self.is_service_admin() || matches!(self, Self::Key { workspace: own, .. } if *own == workspace)
     }
 
@@ -106,9 +115,10 @@ impl Caller {
         match (self, named) {
             (Self::Key { workspace, .. }, None) => Ok(*workspace),
             (Self::Key { workspace, .. }, Some(named)) if *workspace == named => Ok(named),
-            (Self::Operator(_), None) => Err(Problem::field("workspaceId", "is required")),
+            (Self::Operator(..), None) => Err(Problem::field("workspaceId", "is required")),
             (_, Some(named)) if self.is_service_admin() => {
                 let found = tx.find("SELECT 1 FROM workspace WHERE id = $1", &[&named], |_| Ok(()))?;
+                self.note(named);
                 found.map(|()| named).ok_or(NO_SUCH_WORKSPACE)
             }
             (_, Some(_)) => Err(NO_SUCH_WORKSPACE),
@@ -134,7 +144,7 @@ impl Caller {
     pub fn paying_key(&self, paying: WorkspaceId) -> Option<KeyId> {
         match self {
             Self::Key { key_id, workspace, .. } if *workspace == paying => Some(*key_id),
-            Self::Key { .. } | Self::Operator(_) => None,
+            Self::Key { .. } | Self::Operator(..) => None,
         }
     }
 
@@ -142,7 +152,7 @@ impl Caller {
     pub fn idempotency_scope(&self) -> String {
         match self {
             Self::Key { workspace, .. } => workspace.to_string(),
-            Self::Operator(user) => user.to_string(),
+            Self::Operator(user, _) => user.to_string(),
         }
     }
 }
@@ -200,7 +210,8 @@ pub async fn act<S: KeySurface, T: Send + 'static>(
     match credential {
         Credential::Key(key) => door.by_key(access, key, name, move |tx, key| act(tx, &Caller::of_key(key)?)).await,
         Credential::Session(session, _) => {
-            door.by_admin(access, session, name, move |tx, admin| act(tx, &Caller::of_admin(admin)?)).await
+            let note = session.audit_note();
+            door.by_admin(access, session, name, move |tx, admin| act(tx, &Caller::of_admin(admin, &note)?)).await
         }
     }
 }

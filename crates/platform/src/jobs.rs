@@ -1,4 +1,11 @@
-//! The background jobs of this surface: what a worker runs, and what the operator can cancel.
+//! The background jobs of this surface: what a worker runs, and what the operator can cancel. The operations below are for
+//! operators, and about the jobs of every surface.
+
+pub mod change;
+pub mod list;
+#[cfg(test)]
+mod operators;
+pub mod queues;
 
 use mail::Mailer;
 use store::jobs::{Handler, JobType};

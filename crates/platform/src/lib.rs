@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod api;
+pub mod audit_log;
 pub mod billing;
 pub mod callers;
 pub mod caps;
@@ -33,6 +34,7 @@ pub mod workspaces;
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ::billing::catalog::Catalog;
@@ -46,6 +48,7 @@ use kernel::id::WorkspaceId;
 use kernel::secret::{MasterKey, Sealer};
 use kernel::turns::FairTurns;
 use net::OutboundClient;
+use store::jobs::JobType;
 use url::Url;
 
 use crate::billing::processor::Processor;
@@ -124,6 +127,9 @@ pub struct Parts {
     pub x402: Option<X402>,
     /// Bills what is used, where the operator has one.
     processor: Option<Processor>,
+    /// The types of all jobs of the service.
+    job_types: Vec<JobType>,
+    works_here: AtomicBool,
 }
 
 /// What is decided elsewhere about the surface.
@@ -143,6 +149,8 @@ pub struct PlatformOptions {
     pub x402: Option<X402>,
     /// The payment processor, where the operator has one.
     pub processor: Option<Processor>,
+    /// The types of all jobs of the service, those of other surfaces too.
+    pub job_types: Vec<JobType>,
 }
 
 impl Platform {
@@ -156,8 +164,7 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms } =
-            options;
+        let PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, .. } = options;
         let door = content.door.clone();
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
@@ -192,10 +199,24 @@ impl Platform {
             find_origin,
             prices,
             operator_emails,
-            invoice_terms,
+            invoice_terms: options.invoice_terms,
             x402,
             processor,
+            job_types: options.job_types,
+            works_here: AtomicBool::new(false),
         }))
+    }
+}
+
+impl Parts {
+    /// Notes that this process works on jobs and deliveries.
+    pub fn note_work(&self) {
+        self.works_here.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether this process works on jobs and deliveries.
+    fn works_here(&self) -> bool {
+        self.works_here.load(Ordering::Relaxed)
     }
 }
 

@@ -215,6 +215,7 @@ impl App {
             x402,
             operator_emails: vec!["operator@lectern.example".to_owned()],
             invoice_terms: Some(invoice_terms()),
+            job_types: jobs::types().to_vec(),
         };
         let content = Content::new(door.clone(), outbound.clone(), &master, &base_url);
         let platform = Platform::new(content, outbound, &master, &base_url, graders(script.clone()), files, options);

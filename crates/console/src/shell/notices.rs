@@ -57,6 +57,8 @@ impl Notice {
             "registration-saved" => done("The registration is saved."),
             "registration-deleted" => done("The registration is deleted. Launches from this platform are refused."),
             "link-revoked" => done("The registration link is revoked."),
+            "job-retried" => done("The job is due now. A free worker takes it in a moment."),
+            "job-dropped" => done("The job is dropped."),
             "nothing-changed" => done("Nothing was changed."),
             "not-undone" => warning("Somebody changed this in the meantime, so nothing was undone."),
             "resource-retried" => done("It is generated again. This takes a moment."),

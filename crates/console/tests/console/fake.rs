@@ -16,13 +16,17 @@ use serde_json::{Value, json};
 /// The text that a hostile customer writes wherever they may write.
 pub(crate) const HOSTILE: &str = "</title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u{202e}javascript:";
 /// The keys of texts that customers write.
-const FREE_TEXTS: [&str; 29] = [
+const FREE_TEXTS: [&str; 33] = [
     "content",
     "explanation",
     "language",
     "script",
     "displayText",
     "reason",
+    "userEmail",
+    "lastError",
+    "error",
+    "requestId",
     "email",
     "name",
     "title",
@@ -203,6 +207,11 @@ impl Fake {
             ["v1", "platform", "lti", "registrations", _] => "registration",
             ["v1", "platform", "lti", "registrations", _, "refusals"] => "refusals",
             ["v1", "platform", "lti", "registration-links"] => "registration_links",
+            ["v1", "content", "organizations", _, "audit-log"] | ["v1", "platform", "admin", "audit-log"] => {
+                "audit_log"
+            }
+            ["v1", "platform", "admin", "jobs"] => "jobs",
+            ["v1", "platform", "admin", "queues"] => "queues",
             ["v1", "platform", "admin", "stats"] => "statistics",
             ["v1", "platform", "admin", "stats", "daily"] => "daily",
             ["v1", "platform", "admin", "stats", "organizations"] => "by_workspace",

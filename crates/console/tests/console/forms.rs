@@ -57,6 +57,8 @@ async fn writes_lead_on_and_say_what_was_done() {
         (workspace("/credits"), "amount=500&sold=yes&key=x", workspace(""), "credits-added"),
         (workspace("/caps"), "dailyHardUsd=2.5", workspace(""), "caps-saved"),
         (workspace("/suspend"), "", workspace(""), "workspace-suspended"),
+        ("/console/operations/jobs/j-1/retry".into(), "", "/console/operations/jobs".into(), "job-retried"),
+        ("/console/operations/jobs/j-1/drop".into(), "", "/console/operations/jobs".into(), "job-dropped"),
         (workspace("/settings"), "name=New&rateLimitPerMinute=5", workspace("/settings"), "workspace-saved"),
     ] {
         let page = submit(&console, &action, form).await;
@@ -178,4 +180,34 @@ async fn the_ledger_is_a_file_too_and_runs_nothing_in_a_spreadsheet() {
     );
     let asked = fake.calls.lock().unwrap()[0].path.clone();
     assert!(asked.ends_with("/ledger?limit=100&kind=top_up&createdAfter=2026-11-01T00%3A00%3A00Z"), "{asked}");
+}
+
+#[tokio::test]
+async fn a_job_is_dropped_by_the_apis_operation_and_the_list_stays_the_same() {
+    let fake = Fake::default();
+    let page = submit(&fake.console(), "/console/operations/jobs/j-1/drop", "key=failed").await;
+    assert_eq!(page.location(), "/console/operations/jobs?state=failed&done=job-dropped");
+    let write = &fake.writes()[0];
+    assert_eq!((&write.method, write.path.as_str()), (&Method::DELETE, "/v1/platform/admin/jobs/j-1"));
+}
+
+#[tokio::test]
+async fn health_is_told_in_words() {
+    let page = open(&Fake::default().console(), "/console/operations").await;
+    let cells = page.texts("td");
+    assert!(cells.contains(&"3 due, the oldest waits 4 s, 2 running".to_owned()), "{cells:?}");
+    assert!(cells.contains(&"Idle".to_owned()), "{cells:?}");
+    let quiet = Fake { is_administrator: true, ..Fake::default() };
+    assert_eq!(open(&quiet.console(), "/console/operations").await.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn the_audit_log_is_a_file_too() {
+    let fake = Fake::default();
+    for path in ["/console/operations/audit-log.csv".to_owned(), organization("/audit-log.csv")] {
+        let file = open(&fake.console(), &path).await;
+        assert_eq!(file.header("content-type"), "text/csv; charset=utf-8", "{path}");
+        assert!(file.body.starts_with("at,operation,user,"), "{path}");
+        assert!(file.body.contains(",rotateApiKey,ann@riverside.example,"), "{}", file.body);
+    }
 }

@@ -50,6 +50,7 @@ fn addresses() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
+    pages.extend(["", "/jobs", "/audit-log"].map(|rest| format!("/console/operations{rest}")));
     pages.push(format!("{organization}/webhooks/{}", id_in("webhooks")));
     pages.push(format!("{organization}/classrooms/{}/modules", id_in("classrooms")));
     for kind in ["modules", "tests", "videos"] {

@@ -35,6 +35,7 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
+    ("GET /v1/content/organizations/{organizationId}/audit-log", Guard::OrganizationAdmin),
     ("POST /v1/content/organizations", Guard::Operator),
     ("PATCH /v1/content/organizations/{organizationId}", Guard::Operator),
     ("POST /v1/content/organizations/{organizationId}/classrooms", Guard::OrganizationAdmin),

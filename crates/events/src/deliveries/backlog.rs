@@ -1,6 +1,8 @@
-//! How many deliveries wait: for gauges, so it must stay cheap however many there are.
+//! How many deliveries wait and how many were given up: for gauges and operators, so it must stay cheap however many there
+//! are.
 
 use kernel::time::Timestamp;
+use std::time::Duration;
 use store::{StoreError, Tx};
 
 /// The endpoints whose queues are looked at for the oldest due delivery.
@@ -49,4 +51,34 @@ pub fn backlog(tx: &mut Tx<'_>, limit: u32) -> Result<Backlog, StoreError> {
     )?;
     let oldest_due = oldest.flatten().filter(|oldest| *oldest <= now);
     Ok(Backlog { pending: pending.unwrap_or(0), oldest_due })
+}
+
+/// Deliveries that were given up lately.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecentFailures {
+    /// Those of the last 24 hours, as far as they were counted.
+    pub count: u32,
+    /// When the last one of all was given up.
+    pub last: Option<Timestamp>,
+}
+
+/// Counts the deliveries that were given up in the last 24 hours, `limit` at most.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn recent_failures(tx: &mut Tx<'_>, limit: u32) -> Result<RecentFailures, StoreError> {
+    let since = tx.now().minus(Duration::from_secs(24 * 3600));
+    let count = tx.find(
+        "SELECT count(*) FROM (
+             SELECT event_id FROM delivery WHERE state = 'failed' AND finished_at > $1 ORDER BY finished_at DESC LIMIT $2
+         ) AS counted",
+        &[&since, &limit],
+        |row| row.get::<u32>(0),
+    )?;
+    let last = tx.find(
+        "SELECT finished_at FROM delivery WHERE state = 'failed' ORDER BY finished_at DESC LIMIT 1",
+        &[],
+        |row| row.get::<Option<Timestamp>>(0),
+    )?;
+    Ok(RecentFailures { count: count.unwrap_or(0), last: last.flatten() })
 }

@@ -20,7 +20,7 @@ mod schedule;
 mod send;
 mod target;
 
-pub use backlog::{Backlog, backlog};
+pub use backlog::{Backlog, RecentFailures, backlog, recent_failures};
 pub use claim::lapse_all;
 pub use deliverer::{Deliverer, DelivererOptions};
 pub use log::{Attempt, Delivery, DeliveryState, LOG_DEPTH, LogQuery, count, find, list};

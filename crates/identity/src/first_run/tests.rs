@@ -91,6 +91,7 @@ async fn of_two_browsers_at_once_one_makes_an_administrator(test: TestStore) {
     assert_eq!(statuses, [StatusCode::CREATED, StatusCode::NOT_FOUND]);
     assert_eq!(app.count("SELECT count(*) FROM admin_user").await, 1);
     assert_eq!(app.count("SELECT count(*) FROM admin_session").await, 1);
+    assert_eq!(app.audited().await, ["createSetup", "signIn"]);
 }
 
 #[both_stores]

@@ -44,6 +44,7 @@ async fn an_invitation_makes_an_account_that_administers_the_organization_once(t
     let ann = app.sign_in(ANN).await;
     let listed = app.get(&path(organization)).cookie(&ann).send().await.expect(200);
     assert!(listed[0]["acceptedAt"].is_string(), "{listed}");
+    assert_eq!(app.audited().await, ["signIn", "createInvitation", "acceptInvitation", "signIn"]);
     app.post(&path(organization)).cookie(&cookie).json(&json!({ "email": ANN })).send().await.expect(409);
 }
 

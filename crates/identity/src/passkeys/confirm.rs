@@ -70,7 +70,7 @@ pub async fn confirm(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let whose = |_: &mut Tx<'_>, signed_in: &SignedIn| Ok(signed_in.admin.user_id);
-    let user = identity.door.write_by_incomplete_session(session.clone(), "passkeys.whose", whose).await?;
+    let user = identity.door.read_by_incomplete_session(session.clone(), "passkeys.whose", whose).await?;
     let PasskeyConfirmation { ceremony, name, credential } = body.read()?;
     let party = identity.relying_party()?;
     let opened = party.ceremonies.open::<PasskeyRegistration>(identity.door.ambient.now(), &purpose(user), &ceremony);

@@ -74,7 +74,7 @@ async fn begin(
         let email = admins::find_user(tx, user)?.map_or_else(String::new, |user| user.email);
         Ok((email, known))
     };
-    let (email, known) = identity.door.write_by_incomplete_session(session, "passkeys.enroll", find).await?;
+    let (email, known) = identity.door.read_by_incomplete_session(session, "passkeys.enroll", find).await?;
     let known = known.iter().filter_map(|stored| serde_json::from_str::<Passkey>(&stored.credential).ok());
     let known = known.map(|passkey| passkey.cred_id().clone()).collect();
     let party = identity.relying_party()?;

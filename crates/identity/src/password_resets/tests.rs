@@ -29,6 +29,7 @@ async fn the_link_sets_a_password_once_and_ends_all_sessions(test: TestStore) {
     assert_eq!(app.post(CONFIRM).json(&body).send().await.faults(), ["token"]);
     app.sign_in_with(EMAIL, PASSWORD, json!({})).await.expect(401);
     app.sign_in_with(EMAIL, NEW, json!({})).await.expect(200);
+    assert_eq!(app.audited().await, ["signIn", "confirmPasswordReset", "signIn"]);
 }
 
 #[both_stores]

@@ -27,7 +27,7 @@ pub struct FactorStatus {
     )
 )]
 pub async fn get(State(door): State<Door>, session: PresentedSession) -> Result<Answer, Problem> {
-    door.write_by_incomplete_session(session, "second_factors.get", |tx, signed_in| {
+    door.read_by_incomplete_session(session, "second_factors.get", |tx, signed_in| {
         let user = signed_in.admin.user_id;
         Ok(Answer::ok(&FactorStatus {
             is_enabled: second_factors::has_app(tx, user)?,

@@ -89,6 +89,20 @@ async fn a_recovery_code_counts_once_and_is_read_as_people_type_it(test: TestSto
 }
 
 #[both_stores]
+async fn the_audit_log_has_what_was_set_up_and_no_wrong_code(test: TestStore) {
+    let (app, cookie, secret, _) = with_factor(test).await;
+    let wrong = if code(&app, &secret) == "000000" { "000001" } else { "000000" };
+    let renew = async |code: &str| {
+        app.post("/auth/totp/recovery-codes").cookie(&cookie).json(&json!({ "code": code })).send().await
+    };
+    renew(wrong).await.expect(401);
+    app.post("/auth/passkeys").cookie(&cookie).json(&json!({})).send().await.expect(400);
+    assert_eq!(app.audited().await, ["signIn", "enrollTotp", "confirmTotp"]);
+    renew(&code(&app, &secret)).await.expect(200);
+    assert_eq!(app.audited().await[3..], ["renewRecoveryCodes"]);
+}
+
+#[both_stores]
 async fn guesses_of_codes_are_throttled(test: TestStore) {
     let (app, cookie, secret, _) = with_factor(test).await;
     let wrong = if code(&app, &secret) == "000000" { "000001" } else { "000000" };

@@ -1,11 +1,12 @@
 //! `lectern jobs`: the queue of background work.
 
 use kernel::id::JobId;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use store::jobs::{self, JobState, JobSummary};
 
 use super::names::RowError;
 use super::{Session, WrongUse};
+use crate::app::job_types;
 use crate::cli::{Jobs, JobsState, ListJobs, OneJob};
 use crate::output;
 
@@ -30,17 +31,10 @@ async fn list(session: &Session, options: ListJobs) -> anyhow::Result<()> {
     let rows = found.into_iter().map(|job| {
         let (attempt, due) = (job.attempt.to_string(), job.run_at.to_string());
         let about: Vec<_> =
-            about(&job).iter().filter_map(|(name, id)| Some(format!("{name}={}", id.as_str()?))).collect();
+            job.about().iter().filter_map(|(name, id)| Some(format!("{name}={}", id.as_str()?))).collect();
         [job.id.to_string(), job.kind, job.tenant, about.join(" "), due, attempt, job.last_error.unwrap_or_default()]
     });
     Ok(output::table(["ID", "KIND", "TENANT", "ABOUT", "DUE", "ATTEMPT", "LAST ERROR"], rows)?)
-}
-
-/// The ids in a job's payload: what is to be cancelled has to be told from the rest. Its texts are a customer's.
-fn about(job: &JobSummary) -> Map<String, Value> {
-    let payload = serde_json::from_str(&job.payload).unwrap_or_default();
-    let Value::Object(members) = payload else { return Map::new() };
-    members.into_iter().filter(|(name, value)| name.ends_with("Id") && value.is_string()).collect()
 }
 
 fn to_json(job: &JobSummary) -> Value {
@@ -48,7 +42,7 @@ fn to_json(job: &JobSummary) -> Value {
         "id": job.id,
         "kind": job.kind,
         "tenant": job.tenant,
-        "about": about(job),
+        "about": job.about(),
         "state": job.state,
         "runAt": job.run_at,
         "attempt": job.attempt,
@@ -65,9 +59,7 @@ async fn retry(session: &Session, options: OneJob) -> anyhow::Result<()> {
 
 async fn cancel(session: &Session, options: OneJob) -> anyhow::Result<()> {
     let id = job_id(&options.job)?;
-    let mut types = content::jobs::types(platform::workspaces::find::linked_to).to_vec();
-    types.extend(platform::jobs::types());
-    types.extend(identity::jobs::types());
+    let types = job_types();
     let write = move |tx: &mut store::Tx<'_>| if jobs::cancel(tx, id, &types)? { Ok(()) } else { Err(missing(id)) };
     session.write("jobs.cancel", write).await?;
     told(options.json, id, "cancelled")

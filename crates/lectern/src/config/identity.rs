@@ -21,6 +21,10 @@ const LONGEST_TEXT: usize = 500;
 static REQUIRE_OPERATOR_TOTP: Setting =
     Setting::new("identity", "require_operator_totp", "LECTERN_REQUIRE_OPERATOR_TOTP").or("false").shaped(Shape::Bare);
 
+static AUDIT_RETENTION_DAYS: Setting =
+    Setting::new("identity", "audit_retention_days", "LECTERN_AUDIT_RETENTION_DAYS").or("400").shaped(Shape::Bare);
+const MOST_RETENTION_DAYS: usize = 3650;
+
 /// The settings of one provider.
 struct Keys {
     issuer: Setting,
@@ -86,12 +90,15 @@ fn names(reader: &Reader<'_>) -> BTreeSet<String> {
 pub struct Identity {
     /// Whether operators without a second factor can do nothing but set one up.
     pub requires_operator_totp: bool,
+    /// How many days entries of the audit log are kept, 1 to 3650.
+    pub audit_retention_days: usize,
     providers: Vec<ProviderSettings>,
 }
 
 impl Identity {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let requires_operator_totp = reader.required(&REQUIRE_OPERATOR_TOTP, parse::flag);
+        let audit_retention_days = reader.required(&AUDIT_RETENTION_DAYS, parse::count(1, MOST_RETENTION_DAYS));
         let first = provider(reader, &FIRST);
         let names = names(reader);
         if names.len() > MOST_PROVIDERS {
@@ -114,7 +121,11 @@ impl Identity {
             }
             providers.push(settings);
         }
-        Some(Self { requires_operator_totp: requires_operator_totp?, providers })
+        Some(Self {
+            requires_operator_totp: requires_operator_totp?,
+            audit_retention_days: audit_retention_days?,
+            providers,
+        })
     }
 
     /// The identity providers. `extra_ca_pem` is trusted besides the system's certificates.

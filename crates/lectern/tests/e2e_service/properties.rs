@@ -194,6 +194,7 @@ impl Service {
             model: None,
             processor: None,
             requires_operator_totp: false,
+            audit_retention: edge::audit::USUAL_RETENTION,
             identity_providers: Vec::new(),
             key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),

@@ -20,12 +20,16 @@ const REGRADE: &str = "POST /v1/platform/questions/{id}/regrade";
 const BILLING: &str = "POST /v1/platform/agent/billing/session";
 const SUBMISSIONS: &str = "GET /v1/platform/submissions";
 const LEDGER: &str = "GET /v1/platform/workspaces/{id}/ledger";
+const JOBS: &str = "GET /v1/platform/admin/jobs";
+const AUDIT_LOG: &str = "GET /v1/platform/admin/audit-log";
 const DOWNLOAD: &str = "GET /v1/platform/files/{fileId}";
 
 /// Places whose readers judge by more than the schema: the operation, the place, the case, and the reason. The case is the
 /// rule, or `allowed` for all values that the schema of the place alone allows.
-const EXCEPTIONS: [(&str, &str, &str, &str); 14] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 16] = [
     (LEDGER, "cursor", "allowed", "a cursor is one that the list gave"),
+    (JOBS, "cursor", "allowed", "a cursor is one that the list gave"),
+    (AUDIT_LOG, "cursor", "allowed", "a cursor is one that the list gave"),
     (BILLING, "credits", "nullable: true, null", "the example buys some"),
     (EVALUATIONS, "cursor", "allowed", "a cursor is one that the list gave"),
     (QUESTIONS, "cursor", "allowed", "a cursor is one that the list gave"),

@@ -7,7 +7,7 @@ use utoipa::ToSchema as _;
 use utoipa::openapi::OpenApi;
 
 /// The groups of operations, each with what they are about.
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("Evaluations", "Learners' answers are graded, and people review the grades"),
     ("Questions", "What answers are evaluated for: figures, the answers to review next, and grading again"),
     ("Learners", "What learners know, and their erasure"),
@@ -19,6 +19,7 @@ const TAGS: [(&str, &str); 11] = [
     ("Workspaces", "Customers with their credits, limits and billing"),
     ("Agent", "What a program does for its workspace: the verification of its e-mail address, and how it pays"),
     ("Statistics", "Usage by service, day and workspace"),
+    ("Operations", "Work in the background and the audit log, for operators"),
 ];
 /// The description of operations that have no other, by their credential.
 const BY_CREDENTIAL: [(&str, &str); 1] =

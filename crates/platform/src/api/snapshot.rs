@@ -18,3 +18,8 @@ fn the_document_is_the_reviewed_one() {
         line(&document),
     );
 }
+
+#[test]
+fn dump() {
+    std::fs::write("/tmp/ops-platform.json", serde_json::to_string_pretty(&super::openapi()).unwrap() + "\n").unwrap();
+}

@@ -61,7 +61,7 @@ pub async fn create(
         let CreatePlatformKeyRequest { name, organization_id, workspace_id, expires_at, scopes } = request;
         let workspace = caller.workspace(tx, organization_id.or(workspace_id))?;
         let new = new_key(name, expires_at, !scopes.is_empty());
-        if new.is_service_admin && !matches!(caller, Caller::Operator(_)) {
+        if new.is_service_admin && !matches!(caller, Caller::Operator(..)) {
             return Err(Problem::Forbidden("Only an operator can make a key with the scope platform:admin."));
         }
         let claim = key.claim(caller.idempotency_scope(), || json!(body.value().ok()));

@@ -46,7 +46,7 @@ fn day_of(value: &str) -> Result<Day, String> {
 pub(super) fn scope(caller: &Caller) -> Scope {
     match caller {
         Caller::Key { workspace, is_service_admin: false, .. } => Scope::Workspace(*workspace),
-        Caller::Key { .. } | Caller::Operator(_) => Scope::All,
+        Caller::Key { .. } | Caller::Operator(..) => Scope::All,
     }
 }
 
@@ -60,6 +60,8 @@ impl<S: Send + Sync> FromRequestParts<S> for StatisticsQuery {
 
 #[cfg(test)]
 mod tests {
+    use edge::audit::AuditNote;
+
     use super::*;
 
     fn query(text: &str) -> StatisticsQuery {
@@ -68,7 +70,7 @@ mod tests {
 
     fn filter(text: &str) -> Result<Filter, Problem> {
         let (ambient, _) = kernel::ambient::Ambient::fixed(Timestamp::from_millis(0), 1);
-        query(text).filter(&Caller::Operator(ambient.id()))
+        query(text).filter(&Caller::Operator(ambient.id(), AuditNote::default()))
     }
 
     fn days(text: &str) -> Option<(Option<String>, Option<String>)> {

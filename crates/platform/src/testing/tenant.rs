@@ -6,7 +6,7 @@ use billing::ledger::{Funding, Spending};
 use edge::admins::{self, NewAdmin};
 use edge::keys::{self, NewKey};
 use edge::problem::Problem;
-use kernel::id::{KeyId, OrganizationId, SubjectId, TopUpId, WorkspaceId};
+use kernel::id::{KeyId, OrganizationId, SessionId, SubjectId, TopUpId, WorkspaceId};
 use kernel::secret::ExposeSecret as _;
 use serde_json::{Value, json};
 use store::Tx;
@@ -149,9 +149,9 @@ impl App {
             let hash = kernel::secret::sha256_hex(token.as_bytes());
             let (now, end) = (tx.now(), tx.now().plus(Duration::from_secs(30 * 24 * 3600)));
             tx.execute(
-                "INSERT INTO admin_session (token_hash, user_id, timezone, created_at, expires_at)
-                 VALUES ($1, $2, 'UTC', $3, $4)",
-                &[&hash, &user, &now, &end],
+                "INSERT INTO admin_session (token_hash, id, user_id, timezone, created_at, expires_at)
+                 VALUES ($1, $2, $3, 'UTC', $4, $5)",
+                &[&hash, &tx.ambient().id::<SessionId>(), &user, &now, &end],
             )?;
             Ok::<_, store::StoreError>(())
         };

@@ -1,6 +1,6 @@
 //! One of everything that an operation's path can name, so that each operation can be called.
 
-use kernel::id::{OrganizationId, WorkspaceId};
+use kernel::id::{JobId, OrganizationId, WorkspaceId};
 use serde_json::{Value, json};
 use store::{Record as _, StoreError, Tx};
 
@@ -35,6 +35,7 @@ pub(crate) struct Things {
     spare_key: String,
     invoice: String,
     payment_method: String,
+    job: String,
     /// Edits a video that has been rendered.
     edit_token: String,
 }
@@ -76,6 +77,7 @@ impl Things {
             spare_key: spare_key.to_string(),
             invoice,
             payment_method: store_payment_method(app, tenant.workspace).await,
+            job: failed_job(app).await,
             edit_token: store_rendered_video(app, organization).await,
             tenant,
             admin_key,
@@ -132,6 +134,7 @@ impl Things {
     fn path(&self, operation: &str) -> String {
         let (_, template) = operation.split_once(' ').unwrap();
         let owned = match template {
+            path if path.contains("/admin/jobs/") => &self.job,
             path if path.contains("/evaluations/") => &self.evaluation,
             path if path.contains("/questions/") => &self.question,
             path if path.contains("/api-keys/") => &self.spare_key,
@@ -207,6 +210,21 @@ impl Things {
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
+}
+
+/// A job that failed.
+async fn failed_job(app: &App) -> String {
+    let insert = |tx: &mut Tx<'_>| {
+        let (id, now) = (tx.ambient().id::<JobId>(), tx.now());
+        tx.execute(
+            "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, last_error, created_at,
+                updated_at)
+             VALUES ($1, 'SendNotice', 'tenant', '{\"version\":1}', 'failed', 0, $2, 3, 0, 'no mail server', $2, $2)",
+            &[&id, &now],
+        )?;
+        Ok::<_, StoreError>(id.to_string())
+    };
+    app.test.store.write("test", insert).await.unwrap()
 }
 
 /// A test that was handed in, with its score.

@@ -71,7 +71,7 @@ pub async fn list(State(platform): State<Platform>, credential: Credential, quer
 fn accessible(tx: &mut Tx<'_>, caller: &Caller) -> Result<Vec<Workspace>, Problem> {
     match caller {
         Caller::Key { workspace, is_service_admin: false, .. } => Ok(vec![Workspace::load(tx, *workspace)?]),
-        Caller::Key { .. } | Caller::Operator(_) => Ok(all(tx)?),
+        Caller::Key { .. } | Caller::Operator(..) => Ok(all(tx)?),
     }
 }
 

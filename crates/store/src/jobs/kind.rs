@@ -63,6 +63,12 @@ impl JobType {
         Self { kind: J::KIND, cancel: Arc::new(cancel) }
     }
 
+    /// Its [`Job::KIND`].
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
     pub(super) fn cancel(&self, tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
         (self.cancel)(tx, payload)
     }

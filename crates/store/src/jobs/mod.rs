@@ -11,6 +11,7 @@
 
 mod backlog;
 mod claim;
+mod health;
 mod kind;
 mod lease;
 mod operator;
@@ -28,10 +29,11 @@ use serde::de::DeserializeOwned;
 
 pub use backlog::{DueJobs, due_by_kind};
 pub use claim::{Claimed, Cursor, claim};
+pub use health::{Health, JobFailure, KindHealth, health};
 pub use kind::{Handler, JobType};
 pub(crate) use lease::HeldLeases;
 pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at, retry_with};
-pub use operator::{JobState, JobSummary, cancel, list, requeue, withdraw};
+pub use operator::{JobFilter, JobPage, JobPlace, JobState, JobSummary, cancel, list, page, requeue, withdraw};
 pub use worker::{Worker, WorkerOptions};
 
 use crate::{Queue, StoreError, Tx, sql};

@@ -1,7 +1,8 @@
-//! The operator's view of the queue: `lectern jobs list|retry|cancel`.
+//! The operator's view of the queue: `lectern jobs list|retry|cancel`, and the same operations of the API.
 
 use kernel::id::JobId;
 use kernel::time::Timestamp;
+use serde_json::{Map, Value};
 
 use super::JobType;
 use crate::{Queue, Record, StoreError, Tx, Words, sql};
@@ -37,15 +38,115 @@ pub struct JobSummary {
     pub attempt: u32,
     /// Why it was retried or failed last.
     pub last_error: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed: of a failed one, when it failed.
+    pub updated_at: Timestamp,
 }
+
+impl JobSummary {
+    /// The ids in the payload, by name: what is to be cancelled has to be told from the rest. Its texts are a customer's.
+    pub fn about(&self) -> Map<String, Value> {
+        let payload = serde_json::from_str(&self.payload).unwrap_or_default();
+        let Value::Object(members) = payload else { return Map::new() };
+        members.into_iter().filter(|(name, value)| name.ends_with("Id") && value.is_string()).collect()
+    }
+}
+
+/// Which jobs are listed.
+#[derive(Clone, Debug)]
+pub struct JobFilter {
+    /// Only those in this state.
+    pub state: JobState,
+    /// Only those of this kind.
+    pub kind: Option<String>,
+    /// Only those of this tenant, or with this id in the payload.
+    pub about: Option<String>,
+}
+
+/// A place in a list of jobs: behind the job that was due then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobPlace {
+    /// When the job is due.
+    pub run_at: Timestamp,
+    /// The job.
+    pub id: String,
+}
+
+/// A page of jobs.
+#[derive(Debug, Default)]
+pub struct JobPage {
+    /// The jobs, those due first in front.
+    pub jobs: Vec<JobSummary>,
+    /// Behind which place the next page begins; `None` at the end.
+    pub next: Option<JobPlace>,
+}
+
+/// The most jobs that a page passes over in search of those that its filter keeps.
+const MOST_PASSED: u32 = 2_000;
 
 /// The first `limit` jobs in a state, those due first in front.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub fn list(tx: &mut Tx<'_>, state: JobState, limit: u32) -> Result<Vec<JobSummary>, StoreError> {
-    sql!("SELECT {JobSummary::*} FROM job WHERE state = {state} ORDER BY run_at, id LIMIT {limit}")
-        .query(tx, JobSummary::from_row)
+    passed(tx, state, None, limit)
+}
+
+/// A page of jobs in a state, those due first in front. It may hold fewer than `limit`, or none, and have a next one.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn page(tx: &mut Tx<'_>, filter: &JobFilter, from: Option<&JobPlace>, limit: u32) -> Result<JobPage, StoreError> {
+    let is_everything = filter.kind.is_none() && filter.about.is_none();
+    let looked_at = if is_everything { limit } else { MOST_PASSED.max(limit) };
+    let found = passed(tx, filter.state, from, looked_at + 1)?;
+    let mut page = JobPage::default();
+    let (mut last, mut is_more) = (None, found.len() > looked_at as usize);
+    for job in found.into_iter().take(looked_at as usize) {
+        if page.jobs.len() == limit as usize {
+            is_more = true;
+            break;
+        }
+        last = Some(JobPlace { run_at: job.run_at, id: job.id.to_string() });
+        if filter.keeps(&job) {
+            page.jobs.push(job);
+        }
+    }
+    page.next = last.filter(|_| is_more);
+    Ok(page)
+}
+
+impl JobFilter {
+    fn keeps(&self, job: &JobSummary) -> bool {
+        let is_about = |id: &String| job.tenant == *id || job.about().values().any(|value| value == id.as_str());
+        self.kind.as_ref().is_none_or(|kind| *kind == job.kind) && self.about.as_ref().is_none_or(is_about)
+    }
+}
+
+/// The jobs behind a place. The state is part of the statement: an index of a state serves no other.
+fn passed(
+    tx: &mut Tx<'_>,
+    state: JobState,
+    from: Option<&JobPlace>,
+    limit: u32,
+) -> Result<Vec<JobSummary>, StoreError> {
+    let first = JobPlace { run_at: Timestamp::from_millis(i64::MIN), id: String::new() };
+    let from = from.unwrap_or(&first);
+    macro_rules! passed {
+        ($state:literal) => {
+            sql!(
+                "SELECT {JobSummary::*} FROM job WHERE state = " $state " AND (run_at, id) > ({from.run_at}, {from.id})
+                 ORDER BY run_at, id LIMIT {limit}"
+            )
+            .query(tx, JobSummary::from_row)
+        };
+    }
+    match state {
+        JobState::Queued => passed!("'queued'"),
+        JobState::Running => passed!("'running'"),
+        JobState::Failed => passed!("'failed'"),
+    }
 }
 
 /// Makes a failed or waiting job due now, with its count of lapses forgotten. False when there is none.

@@ -284,6 +284,7 @@ fn platform(
         invoice_terms: None,
         processor: None,
         x402: None,
+        job_types: Vec::new(),
     };
     Platform::new(content.clone(), outbound.clone(), master, base_url, graders, files, options)
 }
