@@ -1,7 +1,7 @@
 //! The editor of resources in a browser: parts are edited as they look, moved by keyboard and brought back.
 
 use serde_json::json;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::{Browser, browse};
 use crate::fake::id_in;

@@ -1,7 +1,7 @@
 //! The console by keyboard alone, and without script.
 
 use serde_json::json;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::browse;
 use crate::fake::id_in;

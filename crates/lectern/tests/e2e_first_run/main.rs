@@ -13,29 +13,15 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use testkit::{TestStore, both_stores};
-use thirtyfour::ChromeCapabilities;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 use tokio::time::Instant;
 
 use process::Installation;
 
-const VARIABLE: &str = "LECTERN_TEST_CHROMEDRIVER_URL";
 /// How long an operator is promised to take at most.
 const PROMISE: Duration = Duration::from_secs(180);
 /// Longer than a page takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-#[expect(clippy::disallowed_methods, reason = "tests have no configuration")]
-async fn open_driver() -> WebDriver {
-    let url = std::env::var(VARIABLE).unwrap_or_else(|_| {
-        panic!("{VARIABLE} is not set: run `scripts/browser start` and export the URL that it prints")
-    });
-    let mut capabilities = ChromeCapabilities::new();
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en"] {
-        capabilities.add_arg(argument).unwrap();
-    }
-    WebDriver::new(url, capabilities).await.unwrap()
-}
 
 /// An installation without accounts in a browser.
 struct Operator {

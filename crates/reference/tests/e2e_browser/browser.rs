@@ -1,20 +1,12 @@
 //! A headless browser, the reference that it looks at, and an API that notes what it is asked.
 
+use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::response::IntoResponse as _;
 use http::{HeaderMap, Method, StatusCode, Uri};
-use serde_json::{Value, json};
-use thirtyfour::prelude::*;
-use thirtyfour::{ChromeCapabilities, LoggingPrefsLogLevel};
-
-const VARIABLE: &str = "LECTERN_TEST_CHROMEDRIVER_URL";
-/// Keeps what the page's policy refused; runs before anything of the page.
-const WATCH: &str = "window.violations = [];
-    document.addEventListener('securitypolicyviolation', (event) =>
-        window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`));";
 
 /// A request that the API got.
 #[derive(Clone, Debug)]
@@ -27,8 +19,7 @@ pub(crate) struct Asked {
 
 /// A browser on the reference.
 pub(crate) struct Browser {
-    pub(crate) driver: WebDriver,
-    base: String,
+    browser: testkit_browser::Browser,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
 
@@ -39,12 +30,7 @@ pub(crate) async fn browse<F: Future<Output = ()>>(body: impl FnOnce(Browser) ->
     let asked = Arc::<Mutex<Vec<Asked>>>::default();
     let service = crate::service::router("").merge(api(asked.clone()));
     let serving = tokio::spawn(async { axum::serve(listener, service).await });
-    let outcome = open_driver().await.run_and_quit(async |driver| {
-        driver.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await?;
-        body(Browser { driver, base, asked }).await;
-        Ok::<_, WebDriverError>(())
-    });
-    outcome.await.unwrap();
+    testkit_browser::browse(&base, async |browser| body(Browser { browser, asked }).await).await;
     serving.abort();
 }
 
@@ -62,69 +48,30 @@ fn api(asked: Arc<Mutex<Vec<Asked>>>) -> Router {
     })
 }
 
-#[expect(clippy::disallowed_methods, reason = "tests have no configuration")]
-async fn open_driver() -> WebDriver {
-    let url = std::env::var(VARIABLE).unwrap_or_else(|_| {
-        panic!("{VARIABLE} is not set: run `scripts/browser start` and export the URL that it prints")
-    });
-    let mut capabilities = ChromeCapabilities::new();
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en"] {
-        capabilities.add_arg(argument).unwrap();
+impl Deref for Browser {
+    type Target = testkit_browser::Browser;
+
+    fn deref(&self) -> &Self::Target {
+        &self.browser
     }
-    capabilities.set_logging_prefs("browser", LoggingPrefsLogLevel::All).unwrap();
-    WebDriver::new(url, capabilities).await.unwrap()
 }
 
 impl Browser {
-    /// The address of a path.
-    pub(crate) fn address(&self, path: &str) -> String {
-        format!("{}{path}", self.base)
-    }
-
     /// Opens a page, which must give the browser nothing to complain about.
     pub(crate) async fn open(&self, path: &str) {
-        self.driver.goto(self.address(path)).await.unwrap();
+        self.go(path).await;
         self.assert_calm(path).await;
     }
 
     /// Nothing was refused, and nothing is in the browser's log.
     pub(crate) async fn assert_calm(&self, path: &str) {
-        assert_eq!(self.ask("return window.violations").await, json!([]), "{path}");
-        let messages: Vec<_> =
-            self.driver.browser_log().await.unwrap().into_iter().map(|entry| entry.message).collect();
-        let messages: Vec<_> = messages.into_iter().filter(|message| !message.contains("[DOM]")).collect();
+        assert_eq!(self.refused().await, [""; 0], "{path}");
+        let messages: Vec<_> = self.log().await.into_iter().filter(|message| !message.contains("[DOM]")).collect();
         assert!(messages.is_empty(), "{path}: {messages:?}");
-    }
-
-    /// What a script returns.
-    pub(crate) async fn ask(&self, script: &str) -> Value {
-        self.driver.execute(script, vec![]).await.unwrap().json().clone()
-    }
-
-    /// An element once it is shown.
-    pub(crate) async fn shown(&self, selector: &str) -> WebElement {
-        let element = self.driver.query(By::Css(selector)).first().await.unwrap();
-        element.wait_until().displayed().await.unwrap();
-        element
-    }
-
-    /// The path of the page.
-    pub(crate) async fn path(&self) -> String {
-        self.driver.current_url().await.unwrap().path().to_owned()
-    }
-
-    /// Presses keys wherever the focus is.
-    pub(crate) async fn press(&self, keys: impl Into<TypingData>) {
-        self.driver.action_chain().send_keys(keys).perform().await.unwrap();
     }
 
     /// What the API was asked so far.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
-    }
-
-    /// Sends a command of the developer tools.
-    pub(crate) async fn command(&self, name: &str, parameters: Value) {
-        self.driver.cdp().send_raw(name, parameters).await.unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! Calls that the reader sends from a page.
 
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::browse;
 

@@ -1,6 +1,5 @@
-//! Every kind of page in light and dark, on a phone and a desktop: nothing is refused, nothing is wider than the window.
-
-use serde_json::json;
+//! Every kind of page in light and dark, on a phone and a desktop: nothing is refused,
+//! nothing is wider than the window, and everybody can use them.
 
 use crate::browser::browse;
 
@@ -20,18 +19,15 @@ const PAGES: [&str; 12] = [
 ];
 
 #[tokio::test]
-async fn no_page_is_wider_than_a_phone_or_refused_by_its_policy() {
+async fn pages_fit_a_phone_keep_to_their_policy_and_are_accessible() {
     browse(async |browser| {
         for (width, scheme) in [(360, "light"), (1280, "dark")] {
-            let size = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500 });
-            browser.command("Emulation.setDeviceMetricsOverride", size).await;
-            let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-            browser.command("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+            browser.resize(width, 800).await;
+            browser.prefer(scheme).await;
             for page in PAGES {
                 browser.open(page).await;
-                let wider = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
-                // A window that has no scroll bar keeps the place of one.
-                assert!(browser.ask(wider).await.as_i64().unwrap() <= 0, "{page} at {width}");
+                assert_eq!(browser.overflow().await, 0, "{page} at {width}");
+                assert_eq!(browser.barriers().await, [""; 0], "{page} at {width}, {scheme}");
             }
         }
     })

@@ -1,7 +1,7 @@
 //! The search by keyboard, and pages without script.
 
 use serde_json::json;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::browse;
 
@@ -43,7 +43,7 @@ async fn the_language_of_examples_is_chosen_by_keyboard_and_stays() {
 async fn without_script_pages_are_whole_and_the_search_is_a_form() {
     browse(async |browser| {
         browser.command("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
-        browser.driver.goto(browser.address("/docs/content/createModule")).await.unwrap();
+        browser.go("/docs/content/createModule").await;
         assert!(browser.shown(".needs-script").await.text().await.unwrap().contains("needs JavaScript"));
         browser.shown("label[for=language-python]").await.click().await.unwrap();
         assert!(browser.shown(".panel:nth-of-type(3) pre").await.text().await.unwrap().contains("requests.post"));

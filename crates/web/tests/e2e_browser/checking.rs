@@ -1,7 +1,7 @@
 //! One answer is checked where it stands, and what is done is remembered.
 
 use serde_json::json;
-use thirtyfour::Key;
+use testkit_browser::Key;
 
 use crate::browser::{Browser, browse};
 use crate::library;

@@ -1,7 +1,7 @@
 //! Every page by keyboard alone.
 
 use serde_json::json;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::{Browser, browse};
 use crate::library;

@@ -6,7 +6,7 @@ use platform::workspaces::create::{NewWorkspace, insert};
 use serde_json::json;
 use store::{Record as _, Tx};
 use testkit::lms::Lms;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::{Browser, browse};
 

@@ -15,10 +15,8 @@ use identity::Identity;
 use kernel::secret::MasterKey;
 use serde_json::{Value, json};
 use testkit::{Engine, TestStore};
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 use url::Url;
-
-use crate::browser::open_driver;
 
 const EMAIL: &str = "admin@example.com";
 const PASSWORD: &str = "correct horse";

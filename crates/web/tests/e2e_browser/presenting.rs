@@ -1,7 +1,7 @@
 //! Slides on the whole screen, and in the whole window where the browser gives no screen.
 
 use serde_json::json;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::{Browser, browse};
 use crate::library;

@@ -2,7 +2,7 @@
 
 use content::resources::Kind;
 use serde_json::{Value, json};
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::{Browser, browse};
 

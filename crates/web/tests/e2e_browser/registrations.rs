@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use testkit::lms::Lms;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::{Browser, browse};
 

@@ -3,7 +3,7 @@
 
 use content::resources::Kind;
 use serde_json::json;
-use thirtyfour::prelude::*;
+use testkit_browser::*;
 
 use crate::browser::{Browser, browse};
 
@@ -42,7 +42,7 @@ fn a_film_stands_on_the_review_page_and_on_the_videos_own() {
         // No film that a browser could play: it says so to nobody but its reader.
         browser.service.add_film(&video, "not a film").await;
         for path in [browser.service.edit_page(&video), browser.service.public(Kind::Video, &video)] {
-            browser.driver.goto(browser.url(&path)).await.unwrap();
+            browser.go(&path).await;
             browser.wait_for("video track").await;
             assert_eq!(browser.ask("return window.violations").await, json!([]), "{path}");
         }
@@ -99,7 +99,7 @@ fn two_people_who_edit_at_once_are_told_and_lose_no_words() {
         let mine = browser.driver.window().await.unwrap();
         let theirs = browser.driver.new_tab().await.unwrap();
         browser.driver.switch_to_window(theirs).await.unwrap();
-        browser.driver.goto(browser.url(&path)).await.unwrap();
+        browser.go(&path).await;
         browser.press_in("[data-scene]:first-child [data-script]", " Theirs.").await;
         browser.save().await;
         browser.driver.switch_to_window(mine).await.unwrap();
