@@ -71,13 +71,45 @@ document.addEventListener("keydown", (event) => {
   before = event.key;
 });
 
-// A page that follows a job loads itself again; with script only while somebody looks.
-const live = document.querySelector("[data-refresh]");
-if (live) {
+// A page that follows work is told of it, and loads the parts of itself that changed, while somebody looks.
+const followed = document.querySelector("[data-follow]");
+if (followed) {
   document.querySelector("noscript")?.remove();
-  const again = () => {
-    if (document.visibilityState === "visible") location.reload();
-    else document.addEventListener("visibilitychange", () => location.reload(), { once: true });
+  let events = null;
+  const load = () => {
+    const request = new XMLHttpRequest();
+    request.open("GET", location.href);
+    request.responseType = "document";
+    request.onload = () => {
+      if (request.status !== 200 || !request.response) return location.reload();
+      for (const part of document.querySelectorAll("[data-live]")) {
+        const found = request.response.getElementById(part.id);
+        if (!found) continue;
+        const fresh = document.importNode(found, true);
+        const link = part.contains(document.activeElement) && document.activeElement.getAttribute("href");
+        part.replaceWith(fresh);
+        if (link) fresh.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus();
+      }
+    };
+    request.send();
   };
-  setTimeout(again, Number(live.dataset.refresh) * 1000);
+  const told = (event) => {
+    followed.textContent = event.data;
+    if (event.type === "end") stop();
+    load();
+  };
+  const stop = () => { events?.close(); events = null; };
+  const follow = () => {
+    events = new EventSource(followed.dataset.follow);
+    events.addEventListener("change", told);
+    events.addEventListener("end", (event) => { document.removeEventListener("visibilitychange", look); told(event); });
+    // Browsers come back after a break, but not after a refusal: the session may have ended.
+    events.onerror = () => { if (events.readyState === EventSource.CLOSED) location.reload(); };
+  };
+  const look = () => {
+    if (document.visibilityState === "hidden") stop();
+    else if (!events) follow();
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
 }

@@ -10,6 +10,7 @@ mod client;
 mod fields;
 mod format;
 mod guard;
+mod live;
 mod markup;
 mod owner;
 mod pages;

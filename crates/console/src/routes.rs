@@ -154,6 +154,7 @@ fn organization_routes() -> Router {
         .route(&at("/playground"), get(playground::content).post(playground::send_expansion))
         .route(&at("/expansions"), get(expansions::list))
         .route(&at("/expansions/{job}"), get(expansions::show))
+        .route(&at("/expansions/{job}/events"), get(expansions::events))
         .route(&at("/expansions/{job}/retry"), post(expansions::retry))
 }
 
@@ -197,6 +198,7 @@ fn grading_routes() -> Router {
         .route(&at("/evaluations"), get(evaluations::list))
         .route(&at("/evaluations/next"), get(reviews::next))
         .route(&at("/evaluations/{evaluation}"), get(evaluations::show))
+        .route(&at("/evaluations/{evaluation}/events"), get(evaluations::events))
         .route(&at("/evaluations/{evaluation}/review"), post(reviews::save))
         .route(&at("/questions"), get(questions::list))
         .route(&at("/questions/{question}"), get(questions::show))

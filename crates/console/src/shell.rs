@@ -69,8 +69,8 @@ pub(crate) struct Shell {
     pub(crate) notice: Option<Notice>,
     pub(crate) calls: Vec<Call>,
     pub(crate) now: Timestamp,
-    /// The page loads itself again after so many seconds.
-    pub(crate) refresh_seconds: Option<u32>,
+    /// Where the page is told of the work that it follows.
+    pub(crate) followed: Option<String>,
     section: Section,
     /// Whether the session is an operator's; `None` without a session.
     is_operator: Option<bool>,
@@ -86,7 +86,7 @@ impl Shell {
             notice: None,
             calls,
             now,
-            refresh_seconds: None,
+            followed: None,
             section,
             is_operator: None,
         }
@@ -99,6 +99,12 @@ impl Shell {
 
     pub(crate) fn noticing(mut self, code: Option<&str>) -> Self {
         self.notice = code.and_then(Notice::of);
+        self
+    }
+
+    /// The page follows work that has not ended; `path` has its events.
+    pub(crate) fn following(mut self, path: &str) -> Self {
+        self.followed = Some(format!("{}{path}", self.root));
         self
     }
 

@@ -1,7 +1,9 @@
 //! Evaluations of a workspace: the list with its filters, and one evaluation with all that is known of it.
 
+use std::sync::Arc;
+
 use askama::Template;
-use http::Method;
+use http::{HeaderMap, Method};
 use serde_json::{Value, json};
 
 use super::organizations::frame;
@@ -11,6 +13,7 @@ use crate::api::questions::Question;
 use crate::api::workspaces::Workspace;
 use crate::fields::{Fields, Filters, query};
 use crate::format;
+use crate::live::{self, Progress};
 use crate::markup::{Html, marked, quotations};
 use crate::owner::{Ids, Kind, Owner};
 use crate::problem::ApiProblem;
@@ -173,10 +176,37 @@ pub(super) async fn detail(visit: &Visit, owner: Owner, id: &str, filters: &Fiel
     let form = form.unwrap_or_else(|| FormState::filled(present(&evaluation)));
     let mut shell = frame(visit, &owner, "Evaluations", "Evaluation").await?;
     shell = shell.crumb("Evaluations", &owner.page("/evaluations"));
-    shell.refresh_seconds = evaluation.is_running().then_some(3);
+    if evaluation.is_running() {
+        shell = shell.following(&events_of(&owner, &evaluation));
+    }
     let (status, idempotency_key) = (form.status(), visit.idempotency_key());
     let page = EvaluationDetail { shell, owner, form, evaluation, record, submission, answer, queue, idempotency_key };
     Ok(page_with(status, &page))
+}
+
+/// Where the progress of a grade is told.
+pub(super) fn events_of(owner: &Owner, evaluation: &Evaluation) -> String {
+    owner.page(&format!("/evaluations/{}/events", evaluation.id))
+}
+
+/// The progress of a grade.
+pub(crate) async fn events(visit: Visit, ids: Ids, headers: HeaderMap) -> Page {
+    let (visit, path) = (Arc::new(visit), format!("/v1/platform/evaluations/{}", ids.get("evaluation")));
+    let read = move || {
+        let (visit, path) = (visit.clone(), path.clone());
+        async move { Ok(progress(visit.read("getEvaluation", &path).await?)) }
+    };
+    live::follow(&headers, read).await
+}
+
+fn progress(evaluation: Evaluation) -> Progress {
+    let words = match evaluation.status.as_str() {
+        "PENDING" => "The answer waits to be graded.",
+        "PROCESSING" => "The answer is being graded.",
+        "COMPLETED" => "The answer is graded.",
+        _ => "The answer could not be graded.",
+    };
+    Progress { words: words.to_owned(), has_ended: !evaluation.is_running(), state: evaluation.status }
 }
 
 /// The present grade as the fields of a review.

@@ -5,9 +5,9 @@ use askama::Template;
 use serde_json::{Value, json};
 
 use super::classrooms::explained;
-use super::expansions::{EXPANSIONS, REFRESH_SECONDS};
+use super::expansions::{self, EXPANSIONS};
 use super::playground::{SAMPLE, SAMPLE_ANSWER, expansion_operation, grading_operation, grading_path};
-use super::{FormState, Page};
+use super::{FormState, Page, evaluations};
 use crate::api::content::{Classroom, Expansion, Organization};
 use crate::api::evaluations::{Evaluation, EvaluationPage};
 use crate::api::workspaces::Workspace;
@@ -58,10 +58,18 @@ impl Progress {
         self.answer.as_ref().is_some_and(|answer| answer.score.is_some())
     }
 
-    /// Whether a step waits for the service.
-    fn is_running(&self) -> bool {
-        let is_grading = |answer: &Evaluation| matches!(answer.status.as_str(), "PENDING" | "PROCESSING");
-        self.job.as_ref().is_some_and(Expansion::is_running) || self.answer.as_ref().is_some_and(is_grading)
+    fn is_expanding(&self) -> bool {
+        self.job.as_ref().is_some_and(Expansion::is_running)
+    }
+
+    /// Where the step that waits for the service tells of itself.
+    fn followed(&self) -> Option<String> {
+        if let Some(job) = self.job.as_ref().filter(|job| job.is_running()) {
+            return Some(expansions::events_of(&self.organization(), job));
+        }
+        let answer = self.answer.as_ref().filter(|answer| answer.is_running())?;
+        let workspace = Owner { kind: Kind::Workspace, id: self.place.workspace.as_ref()?.id.clone() };
+        Some(evaluations::events_of(&workspace, answer))
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -133,8 +141,8 @@ async fn start_page(visit: &Visit, form: FormState) -> Page {
         load_job(visit, progress).await?;
     }
     let mut shell = visit.shell("Get started", Section::Overview).await?;
-    if progress.as_ref().is_some_and(Progress::is_running) {
-        shell.refresh_seconds = Some(REFRESH_SECONDS);
+    if let Some(events) = progress.as_ref().and_then(Progress::followed) {
+        shell = shell.following(&events);
     }
     let form = if form.problem().is_some() { form } else { FormState::filled(sample_answer()) };
     let idempotency_key = visit.idempotency_key();

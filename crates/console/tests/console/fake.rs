@@ -1,6 +1,7 @@
 //! An API that gives recorded answers and remembers what it was asked.
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::body::{Body, to_bytes};
@@ -80,6 +81,8 @@ pub(crate) struct Fake {
     /// The status and body of every call but reads, in the place of success.
     pub(crate) refusal: Option<(u16, Value)>,
     pub(crate) calls: Arc<Mutex<Vec<Call>>>,
+    /// Whether work that a page follows has not ended.
+    pub(crate) is_working: Arc<AtomicBool>,
 }
 
 fn sample(name: &str) -> Value {
@@ -141,6 +144,9 @@ impl Fake {
                 &json!({ "error": { "code": "platform_not_found", "message": "Not found.", "status": 404 } }),
             );
         };
+        if self.is_working.load(Ordering::Relaxed) {
+            set_to_work(&path, &mut value);
+        }
         if self.is_huge && path == "/v1/platform/workspaces" {
             value = json!([{ "name": "x".repeat(9_000_000) }]);
         }
@@ -268,6 +274,18 @@ fn reply(status: u16, body: &Value) -> Response {
     let response = Response::builder().status(status).header(CONTENT_TYPE, "application/json");
     let response = response.header(LINK, "</v1/x?limit=5&cursor=abc.def>; rel=\"next\"");
     response.body(Body::from(body.to_string())).unwrap()
+}
+
+/// Makes an expansion or an evaluation one that has not ended.
+fn set_to_work(path: &str, value: &mut Value) {
+    if path.contains("/integrations/expansions/") {
+        value["status"] = json!("processing");
+        value["outputs"][2]["status"] = json!("processing");
+        value["outputs"][2]["manifest"] = Value::Null;
+    } else if path.contains("/evaluations/") && value["status"].is_string() {
+        value["status"] = json!("PENDING");
+        value["score"] = Value::Null;
+    }
 }
 
 fn emptied(value: Value) -> Value {

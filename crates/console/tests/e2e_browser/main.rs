@@ -7,4 +7,5 @@ mod editor;
 #[path = "../console/fake.rs"]
 mod fake;
 mod keyboard;
+mod live;
 mod looks;
