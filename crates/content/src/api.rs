@@ -9,7 +9,7 @@ mod kinds;
 
 use axum::Router;
 use edge::audit::name_operations;
-use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_credentials, set_server};
+use edge::openapi::{DEFAULT_SERVER, ServedDocument, illustrate, set_credentials, set_server};
 use edge::sessions::{login, logout};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -107,7 +107,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document::complete(&mut document);
     set_server(&mut document, DEFAULT_SERVER, "A service on this machine, as it is without configuration");
     document.webhooks = Some(deliveries::webhooks());
-    examples::illustrate(&mut document);
+    illustrate(&mut document, &examples::FILES);
     document
 }
 

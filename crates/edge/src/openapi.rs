@@ -2,6 +2,7 @@
 //! operations of a sort have in common is added here, once.
 
 mod any_object;
+mod examples;
 mod headers;
 mod parameters;
 mod scalars;
@@ -19,6 +20,7 @@ use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, ResponseBuilder};
 
 pub use any_object::AnyObject;
+pub use examples::illustrate;
 pub use headers::{AnswerHeader, RATE_LIMIT, describe as describe_headers};
 pub use scalars::inline_scalars;
 pub use servers::{DEFAULT_SERVER, ServedDocument, set_server};

@@ -4,6 +4,7 @@ pub mod boundaries;
 mod call;
 pub mod description;
 mod documented;
+mod illustrations;
 pub mod schema;
 
 pub use call::{Call, Reply};

@@ -1,7 +1,7 @@
 //! The examples of the document hold: the service takes every request as it stands there, and every answer is of the
 //! form that its schema gives it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use testkit::{TestStore, both_stores};
 
 use crate::testing::{App, CONTRACT, PASSWORD, SIGN_IN_PAGE, Things, schema};
@@ -35,31 +35,9 @@ pub(super) fn about_own(pairs: &[(String, String)], example: &Value) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The answers of success that an operation lists, each with its body as JSON, where it has one.
-fn successes(operation: &str) -> impl Iterator<Item = (&'static String, Option<&'static Value>)> {
-    let responses = CONTRACT.documented(operation)["responses"].as_object().unwrap();
-    let successes = responses.iter().filter(|(status, _)| status.starts_with('2'));
-    successes.map(|(status, response)| (status, response["content"].get("application/json")))
-}
-
-fn is_of_its_form(media: &Value, about: &str) {
-    let example = media.get("example").unwrap_or_else(|| panic!("{about} has no example"));
-    let faults = schema::faults(&CONTRACT.document, &media["schema"], example);
-    assert!(faults.is_empty(), "the example of {about} is not of the documented form: {faults:#?}");
-}
-
 #[test]
 fn every_operation_has_an_example_of_its_body_and_of_its_answer() {
-    for (operation, _) in CONTRACT.operations() {
-        if let Some(media) = CONTRACT.documented(&operation)["requestBody"]["content"].get("application/json") {
-            is_of_its_form(media, &format!("the body of {operation}"));
-        }
-        for (status, media) in successes(&operation) {
-            if let Some(media) = media {
-                is_of_its_form(media, &format!("{status} of {operation}"));
-            }
-        }
-    }
+    CONTRACT.assert_every_operation_has_examples();
 }
 
 #[test]
@@ -68,7 +46,7 @@ fn every_webhook_has_an_example() {
     assert_eq!(webhooks.keys().collect::<Vec<_>>(), ["content.completed", "content.failed"]);
     for (name, webhook) in webhooks {
         let media = &webhook["post"]["requestBody"]["content"]["application/json"];
-        is_of_its_form(media, name);
+        CONTRACT.assert_has_example(media, name);
         assert_eq!(&media["example"]["type"], name);
         let parameters = webhook["post"]["parameters"].as_array().unwrap();
         assert_eq!(parameters[0]["name"], "X-Content-Integration-Event");
@@ -92,34 +70,10 @@ fn the_schema_of_every_error_has_an_example() {
     }
 }
 
-/// What is given of a thing comes back in the answer about it, where that has such a member.
-fn comes_back(given: &Value, answered: &Value) -> bool {
-    match (given, answered) {
-        (Value::Object(given), Value::Object(answered)) => {
-            given.iter().all(|(name, given)| answered.get(name).is_none_or(|answered| comes_back(given, answered)))
-        }
-        (Value::Array(given), Value::Array(answered)) => {
-            given.len() == answered.len()
-                && given.iter().zip(answered).all(|(given, answered)| comes_back(given, answered))
-        }
-        (Value::Number(given), Value::Number(answered)) => given.as_f64() == answered.as_f64(),
-        // A change with null clears a text.
-        (Value::Null, answered) => answered.is_null() || *answered == json!(""),
-        (given, answered) => given == answered,
-    }
-}
-
 #[test]
 fn the_answer_of_an_example_fits_its_request() {
     // The fields of a scene are not those of its video, the answer.
-    let creations =
-        CONTRACT.operations().into_iter().map(|(operation, _)| operation).filter(|name| !name.contains("/scenes"));
-    for operation in creations {
-        let Some((_, request)) = CONTRACT.documented_body(&operation) else { continue };
-        for media in successes(&operation).filter_map(|(_, media)| media) {
-            assert!(comes_back(request, &media["example"]), "{operation}");
-        }
-    }
+    CONTRACT.assert_answers_fit_requests(|operation| !operation.contains("/scenes"));
 }
 
 #[both_stores]
@@ -139,7 +93,7 @@ async fn every_request_of_the_examples_is_accepted(test: TestStore) {
         };
         let call = call.header("referer", SIGN_IN_PAGE);
         let reply = call.key(&things.tenant.key).cookie(&things.cookie).send().await;
-        let is_listed = successes(&operation).any(|(status, _)| *status == reply.status.as_u16().to_string());
+        let is_listed = CONTRACT.successes(&operation).any(|(status, _)| *status == reply.status.as_u16().to_string());
         assert!(is_listed, "{operation}: {} {}", reply.status, reply.body);
     }
 }
