@@ -6,8 +6,11 @@ mod authorization;
 #[cfg(test)]
 mod boundaries;
 mod document;
+mod examples;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod illustrations;
 #[cfg(test)]
 mod queries;
 #[cfg(test)]
@@ -15,7 +18,7 @@ mod snapshot;
 
 use axum::Router;
 use edge::audit::name_operations;
-use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_credentials, set_server};
+use edge::openapi::{DEFAULT_SERVER, ServedDocument, illustrate, set_credentials, set_server};
 use edge::problem::PlatformErrorBody;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -123,5 +126,6 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document::complete(&mut document);
     set_server(&mut document, DEFAULT_SERVER, "A service on this machine, as it is without configuration");
     document.webhooks = Some(webhooks::document::webhooks());
+    illustrate(&mut document, &examples::FILES);
     document
 }

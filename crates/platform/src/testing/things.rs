@@ -131,7 +131,7 @@ impl Things {
     }
 
     /// The path of an operation on these things, without a query.
-    fn path(&self, operation: &str) -> String {
+    pub(crate) fn path(&self, operation: &str) -> String {
         let (_, template) = operation.split_once(' ').unwrap();
         let owned = match template {
             path if path.contains("/admin/jobs/") => &self.job,
