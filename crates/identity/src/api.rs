@@ -1,8 +1,10 @@
 //! Every operation of the surface in one list: the router and the OpenAPI document are made from it together.
 
+mod examples;
+
 use axum::Router;
 use edge::audit::name_operations;
-use edge::openapi::{AnswerHeader, DEFAULT_SERVER, Described, ServedDocument, operations_of, set_server};
+use edge::openapi::{AnswerHeader, DEFAULT_SERVER, Described, ServedDocument, illustrate, operations_of, set_server};
 use edge::sessions::COOKIE_NAME;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
@@ -73,6 +75,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
         }
     }
     set_server(&mut document, DEFAULT_SERVER, "A service on this machine, as it is without configuration");
+    illustrate(&mut document, &examples::FILES);
     document
 }
 
@@ -100,5 +103,7 @@ fn complete(path: &str, mut described: Described<'_>) {
     });
 }
 
+#[cfg(test)]
+mod illustrations;
 #[cfg(test)]
 mod tests;

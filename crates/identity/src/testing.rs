@@ -24,6 +24,7 @@ use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::TestStore;
 use testkit::http::{Call, Contract, Reply};
+use totp_rs::{Builder, Secret};
 use url::Url;
 
 use crate::first_run::Installer;
@@ -171,6 +172,13 @@ impl App {
         let reply = self.sign_in_with(email, PASSWORD, json!({})).await;
         reply.expect(200);
         cookie_of(&reply)
+    }
+
+    /// What an authenticator app shows now.
+    pub(crate) fn totp_code(&self, secret: &str) -> String {
+        let secret = Secret::try_from_base32(secret).unwrap();
+        let now = u64::try_from(self.test.ambient.now().as_seconds()).unwrap();
+        Builder::new().with_secret(secret.as_ref()).build().unwrap().generate(now).to_string()
     }
 
     /// Runs the jobs that are due; how many there were.

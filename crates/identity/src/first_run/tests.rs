@@ -9,7 +9,7 @@ use store::{StoreError, Tx};
 use testkit::{TestStore, both_stores};
 
 use super::{GUESSES, Installation, Installer, NewInstallation, SUBJECT};
-use crate::testing::{App, EMAIL, PASSWORD, cookie_of};
+use crate::testing::{App, CONTRACT, EMAIL, PASSWORD, cookie_of};
 
 const SETUP: &str = "/auth/setup";
 
@@ -68,6 +68,15 @@ async fn the_code_makes_the_first_operator_and_signs_in(test: TestStore) {
     let me = app.get("/auth/me").cookie(&cookie_of(&reply)).send().await.expect(200);
     assert_eq!((&me["email"], &me["isOperator"]), (&json!(EMAIL), &json!(true)));
     app.sign_in(EMAIL).await;
+}
+
+#[both_stores]
+async fn the_example_of_the_document_is_accepted_with_the_right_code(test: TestStore) {
+    let (app, code) = start(test).await;
+    let (_, example) = CONTRACT.documented_body("POST /auth/setup").unwrap();
+    let mut body = example.clone();
+    body["code"] = json!(code);
+    app.post(SETUP).json(&body).send().await.expect(201);
 }
 
 #[both_stores]

@@ -3,17 +3,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use testkit::http::Reply;
 use testkit::{TestStore, both_stores};
-use totp_rs::{Builder, Secret};
 
 use crate::testing::{App, EMAIL, PASSWORD, cookie_of};
 
 const STEP: Duration = Duration::from_secs(30);
 
-/// What an app shows now.
 fn code(app: &App, secret: &str) -> String {
-    let secret = Secret::try_from_base32(secret).unwrap();
-    let now = u64::try_from(app.test.ambient.now().as_seconds()).unwrap();
-    Builder::new().with_secret(secret.as_ref()).build().unwrap().generate(now).to_string()
+    app.totp_code(secret)
 }
 
 /// Enrolls and confirms: the secret and the recovery codes.
