@@ -18,8 +18,3 @@ fn the_document_is_the_reviewed_one() {
         line(&document),
     );
 }
-
-#[test]
-fn dump() {
-    std::fs::write("/tmp/ops-platform.json", serde_json::to_string_pretty(&super::openapi()).unwrap() + "\n").unwrap();
-}
