@@ -1,10 +1,11 @@
-//! The console's pages with many rows behind them: a classroom of modules, a workspace of evaluations and their transfers.
+//! The console's pages with many rows behind them: a classroom of modules, a workspace of evaluations and their transfers,
+//! jobs that wait and that failed, and changes in the audit log.
 //!
 //! An evaluation is made by the service itself, and its rows are copied, so that pages read what the service writes. Pages are
 //! asked for one after the other on one connection, as an operator at rest does.
 
 use std::net::SocketAddr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use edge::admins::{self, NewAdmin};
@@ -138,7 +139,35 @@ async fn copy(store: &Store, many: usize) -> anyhow::Result<()> {
         .execute(tx)?;
         Ok::<_, StoreError>(())
     };
-    Ok(store.claim("bench.copy", write).await?)
+    store.claim("bench.copy", write).await?;
+    Ok(store.claim("bench.operations", move |tx| fill_operations(tx, rows)).await?)
+}
+
+/// Jobs that wait for tomorrow, as many that failed, and as many changes by the operator, a second apart.
+fn fill_operations(tx: &mut Tx<'_>, rows: i64) -> Result<(), StoreError> {
+    let (now, tomorrow) = (tx.now(), tx.now().plus(Duration::from_secs(24 * 3600)));
+    let payload = r#"{"evaluationId":"018f4a3c-7b1d-7c3e-9a52-3f1d2b4c5d6e"}"#;
+    for (state, run_at, first) in [("queued", tomorrow, "1"), ("failed", now, "2")] {
+        sql!(
+            "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, last_error, created_at,
+                updated_at)
+             WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {rows})
+             SELECT '018f4a3c-7b1d-7c3e-9a5' || {first} || '-' || substr(CAST(1000000000000 + i AS TEXT), 2), 'GradeAnswer',
+                workspace_id, {payload}, {state}, 0, {run_at}, 1, 0, 'the grader did not answer', {now}, {now}
+             FROM n, (SELECT workspace_id FROM evaluation ORDER BY id LIMIT 1) AS made"
+        )
+        .execute(tx)?;
+    }
+    sql!(
+        "INSERT INTO audit_entry (id, user_id, operation, workspace_id, created_at)
+         WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {rows})
+         SELECT '018f4a3c-7b1d-7c3e-9a53-' || substr(CAST(1000000000000 + i AS TEXT), 2), u.id,
+            CASE WHEN i % 1000 = 0 THEN 'rotateApiKey' ELSE 'reviewEvaluation' END, e.workspace_id, e.created_at - i * 1000
+         FROM n, (SELECT id FROM admin_user LIMIT 1) AS u,
+            (SELECT workspace_id, created_at FROM evaluation ORDER BY id LIMIT 1) AS e"
+    )
+    .execute(tx)?;
+    Ok(())
 }
 
 async fn measure(address: SocketAddr, shown: &Shown) -> anyhow::Result<Vec<Page>> {
@@ -172,8 +201,22 @@ fn paths(shown: &Shown) -> Vec<String> {
         .map(|rest| format!("/console{rest}"))
         .to_vec();
     paths.extend(
-        ["/classrooms", "/playground", "/expansions", "/keys", "/webhooks", "/page-grading", "/people", "/settings"]
-            .map(|rest| format!("{organization}{rest}")),
+        ["", "/jobs", "/jobs?state=failed", "/audit-log", "/audit-log?operation=rotateApiKey"]
+            .map(|rest| format!("/console/operations{rest}")),
+    );
+    paths.extend(
+        [
+            "/classrooms",
+            "/playground",
+            "/expansions",
+            "/keys",
+            "/webhooks",
+            "/page-grading",
+            "/people",
+            "/audit-log",
+            "/settings",
+        ]
+        .map(|rest| format!("{organization}{rest}")),
     );
     paths.extend(["/modules".to_owned(), format!("/modules?page={last}")].map(|rest| format!("{classroom}{rest}")));
     paths.extend(shown.modules.first().map(|module| format!("{classroom}/modules/{module}")));
