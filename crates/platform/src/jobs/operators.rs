@@ -106,3 +106,17 @@ async fn the_queues_tell_what_is_due_what_waits_and_what_failed(test: TestStore)
     assert_eq!((&busy["deliveries"]["pending"], &busy["deliveries"]["failedToday"]), (&json!(0), &json!(0)));
     app.get(QUEUES).key(&tenant.key).send().await.expect(403);
 }
+
+#[both_stores]
+async fn the_failures_of_one_kind_hide_none_of_another(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("riverside").await;
+    for _ in 0..4 {
+        queue(&app, &tenant).await;
+    }
+    let fail = "UPDATE job SET state = 'failed', kind = CASE WHEN id = (SELECT max(id) FROM job) THEN 'B' ELSE 'A' END";
+    app.test.store.write("test", move |tx| tx.execute(fail, &[])).await.unwrap();
+    let health = app.test.store.read("test", |tx| store::jobs::health(tx, &["A", "B"], 2)).await.unwrap();
+    let failed: Vec<_> = health.kinds.iter().map(|kind| (kind.kind.as_str(), kind.failed)).collect();
+    assert_eq!((failed, health.is_complete), (vec![("A", 2), ("B", 1)], false));
+}

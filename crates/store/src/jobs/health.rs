@@ -98,9 +98,21 @@ pub fn health(tx: &mut Tx<'_>, kinds: &[&str], limit: u32) -> Result<Health, Sto
         }
     }
     for health in found.values_mut() {
+        // Those of one kind must not use up the bound of the others.
+        health.failed = count_failed(tx, &health.kind, limit)?;
+        is_complete &= health.failed < limit;
         health.last_failure = last_failure(tx, &health.kind)?;
     }
     Ok(Health { kinds: found.into_values().collect(), is_complete })
+}
+
+fn count_failed(tx: &mut Tx<'_>, kind: &str, limit: u32) -> Result<u32, StoreError> {
+    let count = tx.find(
+        "SELECT count(*) FROM (SELECT id FROM job WHERE state = 'failed' AND kind = $1 LIMIT $2) AS counted",
+        &[&kind, &limit],
+        |row| row.get(0),
+    )?;
+    Ok(count.unwrap_or(0))
 }
 
 fn last_failure(tx: &mut Tx<'_>, kind: &str) -> Result<Option<JobFailure>, StoreError> {
