@@ -76,39 +76,71 @@ const followed = document.querySelector("[data-follow]");
 if (followed) {
   document.querySelector("noscript")?.remove();
   let events = null;
+  let loading = null;
+  let timer = 0;
+  let delay = 0;
+  let isDone = false;
+  const stop = () => { events?.close(); events = null; };
+  const follow = () => {
+    stop();
+    events = new EventSource(followed.dataset.follow);
+    for (const type of ["change", "end"]) {
+      events.addEventListener(type, (event) => {
+        followed.textContent = event.data;
+        if (type === "end") stop();
+        load();
+      });
+    }
+    // Browsers come back after a break, but not after a refusal.
+    events.onerror = () => {
+      if (events?.readyState !== EventSource.CLOSED) return;
+      stop();
+      loadLater();
+    };
+  };
+  const loadLater = () => {
+    delay = Math.min(2 * delay + 1, 30);
+    clearTimeout(timer);
+    timer = setTimeout(load, delay * 1000);
+  };
   const load = () => {
+    // The newest answer counts, whichever comes last.
+    loading?.abort();
     const request = new XMLHttpRequest();
+    loading = request;
     request.open("GET", location.href);
     request.responseType = "document";
+    request.onerror = loadLater;
     request.onload = () => {
-      if (request.status !== 200 || !request.response) return location.reload();
-      for (const part of document.querySelectorAll("[data-live]")) {
-        const found = request.response.getElementById(part.id);
-        if (!found) continue;
-        const fresh = document.importNode(found, true);
-        const link = part.contains(document.activeElement) && document.activeElement.getAttribute("href");
-        part.replaceWith(fresh);
-        if (link) fresh.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus();
-      }
+      if (request.status === 401 || request.status === 403) location.reload();
+      else if (request.status !== 200 || !request.response) loadLater();
+      else show(request.response);
     };
     request.send();
   };
-  const told = (event) => {
-    followed.textContent = event.data;
-    if (event.type === "end") stop();
-    load();
-  };
-  const stop = () => { events?.close(); events = null; };
-  const follow = () => {
-    events = new EventSource(followed.dataset.follow);
-    events.addEventListener("change", told);
-    events.addEventListener("end", (event) => { document.removeEventListener("visibilitychange", look); told(event); });
-    // Browsers come back after a break, but not after a refusal: the session may have ended.
-    events.onerror = () => { if (events.readyState === EventSource.CLOSED) location.reload(); };
+  const show = (page) => {
+    delay = 0;
+    // A session that ended leads to the sign-in.
+    if (!page.querySelector("[data-live]")) return location.reload();
+    for (const part of document.querySelectorAll("[data-live]")) {
+      const found = page.getElementById(part.id);
+      if (!found) continue;
+      const fresh = document.importNode(found, true);
+      const link = part.contains(document.activeElement) && document.activeElement.getAttribute("href");
+      part.replaceWith(fresh);
+      if (link) fresh.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus();
+    }
+    // The next work may have begun.
+    const next = page.querySelector("[data-follow]");
+    isDone = !next;
+    if (!next) return;
+    const isOther = next.dataset.follow !== followed.dataset.follow;
+    followed.dataset.follow = next.dataset.follow;
+    if ((!events || isOther) && document.visibilityState === "visible") follow();
   };
   const look = () => {
     if (document.visibilityState === "hidden") stop();
-    else if (!events) follow();
+    else if (!events && !isDone) follow();
   };
   document.addEventListener("visibilitychange", look);
   look();

@@ -100,7 +100,11 @@ pub(crate) fn label(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A name in one word with capitals inside as words: `GradeAnswer` and `gradeAnswer` become `Grade answer`.
+/// Abbreviations in names of operations, which stay in capitals.
+const ABBREVIATIONS: [&str; 4] = ["api", "lti", "oidc", "totp"];
+
+/// A name in one word with capitals inside as words: `GradeAnswer` and `gradeAnswer` become `Grade answer`, and `rotateApiKey`
+/// becomes `Rotate API key`.
 pub(crate) fn words(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {
@@ -109,7 +113,12 @@ pub(crate) fn words(name: &str) -> String {
         }
         text.push(letter.to_ascii_lowercase());
     }
-    label(&text)
+    let words = text
+        .split(' ')
+        .map(|word| if ABBREVIATIONS.contains(&word) { word.to_ascii_uppercase() } else { word.to_owned() });
+    let text = words.collect::<Vec<_>>().join(" ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// How long something takes: `4 s`, `3 min`, `2 h`, `5 days`.
@@ -150,7 +159,7 @@ mod tests {
     #[test]
     fn names_and_spans_are_words() {
         assert_eq!(words("GradeAnswer"), "Grade answer");
-        assert_eq!(words("rotateApiKey"), "Rotate api key");
+        assert_eq!(words("rotateApiKey"), "Rotate API key");
         assert_eq!([4, 200, 7300, 400_000].map(span), ["4 s", "3 min", "2 h", "4 days"]);
     }
 

@@ -82,10 +82,18 @@ impl Log {
             "at,operation,user,userId,sessionId,keyPrefix,keyId,organizationId,workspaceId,resourceId,requestId\r\n"
                 .to_owned();
         let mut filters = filters.with("cursor", "");
-        for _ in 0..MOST_PAGES {
+        let mut pages = 0;
+        loop {
             let ChangePage { items, next_cursor } = self.read(visit, &filters, MOST).await?;
             items.iter().for_each(|change| text.push_str(&line(change)));
             let Some(next) = next_cursor else { break };
+            pages += 1;
+            if pages == MOST_PAGES {
+                text.push_str(
+                    "The file ends here. Older changes are left out; choose an earlier day as the last one.\r\n",
+                );
+                break;
+            }
             filters = filters.with("cursor", &next);
         }
         let headers = [
