@@ -1,8 +1,8 @@
 //! The audit log: who changed something, when, by which operation and on what.
 //!
 //! An entry is a row of the transaction that makes the change. [`crate::door::Door`] writes it where it lets a closure write: for
-//! every session, and for a key where the operation administers something. So an operation is in the log without its
-//! own doing, and a change that is rolled back is not. What keys do all day, such as evaluations and content, is left out.
+//! every session, and for a key where the operation administers something. Operations need no code for it, and a change that is
+//! rolled back leaves no entry. The daily work of keys, such as evaluations and content, is left out.
 //!
 //! An entry never holds a body, a secret, or where a client is. Read on in `request.rs` for what is told of a request, in
 //! `record.rs` for how it is written, and in [`page`] for how it is read.
@@ -30,7 +30,7 @@ pub const USUAL_RETENTION: Duration = Duration::from_secs(400 * 24 * 3600);
 /// Entries that one transaction of the maintenance removes.
 const REMOVED_AT_ONCE: u32 = 5_000;
 
-/// A change, as its row has it.
+/// A row of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Record)]
 #[record(table = "audit_entry")]
 pub struct AuditEntry {

@@ -18,7 +18,7 @@ use store::{Record, StoreError, Tx, Words, sql};
 use uuid::Uuid;
 
 use crate::admins::Admin;
-use crate::audit::AuditedRequest;
+use crate::audit::{AuditNote, AuditedRequest};
 use crate::body::At;
 use crate::context::{self, RequestContext};
 use crate::door::{Door, SendsBody};
@@ -99,6 +99,11 @@ impl<S> Clone for PresentedKey<S> {
 }
 
 impl<S> PresentedKey<S> {
+    /// Takes the customer that the request concerns, for the audit log.
+    pub fn audit_note(&self) -> AuditNote {
+        AuditNote(self.audited.clone())
+    }
+
     /// The request that carries the key.
     pub fn context(&self) -> &Arc<RequestContext> {
         &self.context

@@ -162,7 +162,7 @@ impl PresentedSession {
         audit::record(tx, request, &self.context, &changer, outcome)
     }
 
-    /// Where it is noted what the request turns out to be about.
+    /// Takes the customer that the request concerns, for the audit log.
     pub fn audit_note(&self) -> AuditNote {
         AuditNote(self.audited.clone())
     }

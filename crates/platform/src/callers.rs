@@ -66,17 +66,20 @@ pub enum Caller {
         workspace: WorkspaceId,
         /// Whether the key has the scope `platform:admin`.
         is_service_admin: bool,
+        /// Takes the workspace that the request concerns, for the audit log.
+        note: AuditNote,
     },
-    /// A signed-in operator, and where it is noted what the request turns out to be about.
+    /// A signed-in operator, and what takes the workspace that the request concerns.
     Operator(UserId, AuditNote),
 }
 
 impl Caller {
-    fn of_key(caller: &KeyCaller) -> Result<Self, Problem> {
+    fn of_key(caller: &KeyCaller, note: &AuditNote) -> Result<Self, Problem> {
         Ok(Self::Key {
             key_id: caller.key_id.ok_or(NOT_AN_OPERATOR)?,
             workspace: caller.owner_id.parse().map_err(Problem::unexpected)?,
             is_service_admin: caller.is_service_admin,
+            note: note.clone(),
         })
     }
 
@@ -91,9 +94,8 @@ impl Caller {
 
     /// Tells the audit log which workspace the request is about.
     fn note(&self, workspace: WorkspaceId) {
-        if let Self::Operator(_, note) = self {
-            note.workspace(workspace);
-        }
+        let (Self::Key { note, .. } | Self::Operator(_, note)) = self;
+        note.workspace(workspace);
     }
 
     /// Nothing, for who manages the whole service; 403 for everybody else.
@@ -208,7 +210,10 @@ pub async fn act<S: KeySurface, T: Send + 'static>(
     act: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
 ) -> Result<T, Problem> {
     match credential {
-        Credential::Key(key) => door.by_key(access, key, name, move |tx, key| act(tx, &Caller::of_key(key)?)).await,
+        Credential::Key(key) => {
+            let note = key.audit_note();
+            door.by_key(access, key, name, move |tx, key| act(tx, &Caller::of_key(key, &note)?)).await
+        }
         Credential::Session(session, _) => {
             let note = session.audit_note();
             door.by_admin(access, session, name, move |tx, admin| act(tx, &Caller::of_admin(admin, &note)?)).await

@@ -75,10 +75,11 @@ pub async fn export(
             request.lesson_id,
         ))
     };
-    let (read, parts) = (read(), content.clone());
+    let (read, parts, note) = (read(), content.clone(), session.audit_note());
     let write = move |tx: &mut Tx<'_>, admin: &Admin| {
         let id = classroom_param(&classroom)?;
         let organization = manages(tx, admin, id)?;
+        note.organization(organization);
         let (keyed, lesson) = read.clone()?;
         let claim = keyed.map(|keyed| keyed.claim(organization.to_string(), Retention::Forever));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
@@ -178,6 +179,9 @@ mod tests {
         assert_eq!(titles, ["The cell", "The nucleus"]);
         let video = tenant.resources(&format!("videos/{}", ended["outputs"][0]["resourceId"].as_str().unwrap()));
         app.get(&video).key(&tenant.key).send().await.expect(200);
+        let log = format!("/v1/content/organizations/{}/audit-log?operation=exportLesson", tenant.organization);
+        let entered = app.get(&log).cookie(&cookie).send().await.expect(200);
+        assert_eq!(entered["items"].as_array().unwrap().len(), 1, "{entered}");
         app.finish().await;
     }
 

@@ -40,7 +40,7 @@ impl AuditFilter {
         Some(Self { page: page?, user: user?, key: key?, operation: operation?, organization: None, workspace: None })
     }
 
-    /// The same, with `organizationId` and `workspaceId`: for who sees everything.
+    /// The same, with `organizationId` and `workspaceId`: for those who see the whole service.
     pub fn read_all(parameters: &mut Parameters<'_>) -> Option<Self> {
         let filter = Self::read(parameters);
         let organization = parameters.optional("organizationId", id::<OrganizationId>);
@@ -174,7 +174,7 @@ pub fn page(
             )
             .query(tx, |row| {
                 let entry = AuditEntry::read_at(row, 0)?;
-                Ok(entry.shown(row.get(AuditEntry::COUNT)?, row.get(AuditEntry::COUNT + 1)?))
+                Ok(entry.into_change(row.get(AuditEntry::COUNT)?, row.get(AuditEntry::COUNT + 1)?))
             })?
         };
     }
@@ -201,7 +201,7 @@ fn last_scanned(tx: &mut Tx<'_>, filter: &AuditFilter, from: &Position) -> Resul
 }
 
 impl AuditEntry {
-    fn shown(self, user_email: Option<String>, key_prefix: Option<String>) -> AuditedChange {
+    fn into_change(self, user_email: Option<String>, key_prefix: Option<String>) -> AuditedChange {
         AuditedChange {
             id: self.id,
             created_at: self.created_at,

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use store::{StoreError, Tx, sql};
 use uuid::Uuid;
 
+use super::request::Makes;
 use super::{AuditEntry, AuditedRequest};
 use crate::answer::Answer;
 use crate::context::RequestContext;
@@ -54,14 +55,15 @@ pub(crate) fn record<T: 'static>(
     };
     let (organization, workspace) = owners(changer);
     let made = answer.and_then(made_id);
+    let made_owner = |makes| made.filter(|_| request.makes == makes);
     let entry = AuditEntry {
         id: *context.audit_entry.get_or_init(|| tx.ambient().id()),
         user_id,
         session_id,
         key_id,
         operation: request.operation.id.clone(),
-        organization_id: request.organization.or(organization),
-        workspace_id: request.workspace().or(workspace),
+        organization_id: request.organization().or(made_owner(Makes::Organization).map(Into::into)).or(organization),
+        workspace_id: request.workspace().or(made_owner(Makes::Workspace).map(Into::into)).or(workspace),
         resource_id: made.or(request.resource).map(|id| id.to_string()),
         request_id: context.request_id.to_str().ok().map(str::to_owned),
         created_at: tx.now(),

@@ -9,18 +9,41 @@ use uuid::Uuid;
 
 use super::operations::{OperationName, OperationNames};
 
-const ORGANIZATIONS: &str = "/v1/content/organizations/{";
+const ORGANIZATIONS: [&str; 2] = ["/v1/content/organizations/{", "/auth/organizations/{"];
 const WORKSPACES: &str = "/v1/platform/workspaces/{";
 /// Who a learner is must not outlast the learner's erasure.
 const LEARNER: &str = "{learnerId}";
+
+/// What a request makes, if it succeeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Makes {
+    /// A customer of the content surface.
+    Organization,
+    /// A customer of the platform surface.
+    Workspace,
+    /// Something of a customer's, or nothing.
+    Other,
+}
+
+impl Makes {
+    fn of(route: &str) -> Self {
+        let is_of_one = route.contains('{');
+        match route {
+            "/v1/content/organizations" => Self::Organization,
+            _ if route.starts_with("/v1/platform/workspaces") && !is_of_one => Self::Workspace,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// A request that may change something.
 #[derive(Debug)]
 pub(crate) struct AuditedRequest {
     pub(super) operation: OperationName,
+    pub(super) makes: Makes,
     /// The last id of the path.
     pub(super) resource: Option<Uuid>,
-    pub(super) organization: Option<OrganizationId>,
+    organization: OnceLock<OrganizationId>,
     workspace: OnceLock<WorkspaceId>,
 }
 
@@ -41,8 +64,15 @@ impl AuditedRequest {
         if let Some(id) = owner.filter(|_| route.starts_with(WORKSPACES)) {
             let _ = workspace.set(WorkspaceId::from(id));
         }
-        let organization = owner.filter(|_| route.starts_with(ORGANIZATIONS)).map(OrganizationId::from);
-        Some(Arc::new(Self { operation, resource, organization, workspace }))
+        let organization = OnceLock::new();
+        if let Some(id) = owner.filter(|_| ORGANIZATIONS.iter().any(|folder| route.starts_with(folder))) {
+            let _ = organization.set(OrganizationId::from(id));
+        }
+        Some(Arc::new(Self { operation, makes: Makes::of(route), resource, organization, workspace }))
+    }
+
+    pub(super) fn organization(&self) -> Option<OrganizationId> {
+        self.organization.get().copied()
     }
 
     pub(super) fn workspace(&self) -> Option<WorkspaceId> {
@@ -50,12 +80,20 @@ impl AuditedRequest {
     }
 }
 
-/// Where it is noted what a request turns out to be about, for the audit log. By default nowhere.
+/// Takes the customer that a request concerns, for the audit log, where the path does not say it. What is noted first counts.
+/// By default nothing is kept.
 #[derive(Clone, Debug, Default)]
 pub struct AuditNote(pub(crate) Option<Arc<AuditedRequest>>);
 
 impl AuditNote {
-    /// Notes the workspace, where the request's path does not say it.
+    /// Notes the organization.
+    pub fn organization(&self, organization: OrganizationId) {
+        if let Some(request) = &self.0 {
+            let _ = request.organization.set(organization);
+        }
+    }
+
+    /// Notes the workspace.
     pub fn workspace(&self, workspace: WorkspaceId) {
         if let Some(request) = &self.0 {
             let _ = request.workspace.set(workspace);

@@ -46,6 +46,15 @@ async fn every_operation_that_changes_something_by_session_is_entered(test: Test
         assert_eq!(entry["operation"], CONTRACT.documented(&operation)["operationId"], "{operation}");
         assert_eq!(entry["userEmail"], "o@example.com", "{operation}");
         assert!(entry["sessionId"].is_string() && entry["keyId"].is_null(), "{operation}: {entry}");
+        if matches!(
+            operation.as_str(),
+            "POST /v1/platform/workspaces" | "POST /v1/platform/workspaces/from-organization"
+        ) {
+            assert!(
+                entry["workspaceId"].is_string() && entry["workspaceId"] == entry["resourceId"],
+                "{operation}: {entry}"
+            );
+        }
         let is_of_workspace = operation.contains("/workspaces/{id}") || operation.contains("/registrations");
         assert!(!is_of_workspace || entry["workspaceId"] == json!(things.tenant.workspace), "{operation}: {entry}");
     }
@@ -71,6 +80,19 @@ async fn keys_are_entered_where_they_change_settings_and_not_for_their_daily_wor
     let text = json!(all).to_string();
     assert!(!text.contains(&tenant.key) && !text.contains("Nightly"), "{text}");
     app.finish().await;
+}
+
+#[both_stores]
+async fn a_key_of_the_whole_service_is_entered_with_the_workspace_that_it_changes(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let other = app.tenant("lakeside").await;
+    let operator = app.operator("o@example.com").await;
+    let body = json!({ "name": "Nightly", "workspaceId": other.workspace });
+    let made = app.post(KEYS).key(&things.admin_key).json(&body).send().await.expect(201);
+    let of_other = entries(&app, &operator, &format!("workspaceId={}", other.workspace)).await;
+    assert_eq!(of_other[0]["resourceId"], made["keyId"], "{of_other:#?}");
+    assert!(of_other[0]["keyId"].is_string(), "{}", of_other[0]);
 }
 
 #[both_stores]
