@@ -23,3 +23,7 @@ CREATE INDEX audit_entry_by_workspace ON audit_entry (workspace_id, created_at, 
 
 CREATE INDEX job_failed ON job (run_at, id) WHERE state = 'failed';
 CREATE INDEX job_failed_by_kind ON job (kind, updated_at) WHERE state = 'failed';
+
+-- Lists go on behind a job, also where many are due at one instant.
+DROP INDEX job_due;
+CREATE INDEX job_due ON job (run_at, id) WHERE state = 'queued';

@@ -57,19 +57,24 @@ type Figure = fn(&mut KindHealth) -> &mut u32;
 
 const LATER: &str = "
     SELECT kind, count(*) FROM (
-        SELECT kind FROM job WHERE state = 'queued' AND run_at > $1 ORDER BY run_at LIMIT $2
+        SELECT kind FROM job WHERE state = 'queued' AND run_at > $1 ORDER BY run_at, id LIMIT $2
     ) AS counted GROUP BY kind";
-/// An instant is compared although every running job is meant: the three statements take the same parameters.
+/// An instant is compared although every running job is meant: both statements take the same parameters.
 const RUNNING: &str = "
     SELECT kind, count(*) FROM (
         SELECT kind FROM job WHERE state = 'running' AND CAST($1 AS BIGINT) > 0 ORDER BY lease_until LIMIT $2
     ) AS counted GROUP BY kind";
-const FAILED: &str = "
-    SELECT kind, count(*) FROM (
-        SELECT kind FROM job WHERE state = 'failed' AND CAST($1 AS BIGINT) > 0 ORDER BY kind, updated_at LIMIT $2
-    ) AS counted GROUP BY kind";
+/// Goes from kind to kind in the index, past however many jobs of each.
+const FAILED_KINDS: &str = "
+    WITH RECURSIVE failed (kind) AS (
+        SELECT min(kind) FROM job WHERE state = 'failed'
+        UNION ALL
+        SELECT (SELECT min(job.kind) FROM job WHERE job.state = 'failed' AND job.kind > failed.kind) FROM failed
+        WHERE failed.kind IS NOT NULL
+    ) SELECT kind FROM failed WHERE kind IS NOT NULL";
 
-/// How the jobs of each kind stand: of `kinds`, and of every other that is found. At most `limit` jobs of each sort are counted.
+/// How the jobs of each kind stand: of `kinds`, and of every other that is found. At most `limit` jobs of each sort are
+/// counted, and of each kind as many that failed.
 ///
 /// # Errors
 /// Any [`StoreError`].
@@ -84,11 +89,7 @@ pub fn health(tx: &mut Tx<'_>, kinds: &[&str], limit: u32) -> Result<Health, Sto
         let entry = found.entry(due.kind.clone()).or_insert_with(|| of(&due.kind).1);
         (entry.due, entry.oldest_due) = (due.count, Some(due.oldest));
     }
-    let sorts: [(&str, Figure); 3] = [
-        (LATER, |health| &mut health.later),
-        (RUNNING, |health| &mut health.running),
-        (FAILED, |health| &mut health.failed),
-    ];
+    let sorts: [(&str, Figure); 2] = [(LATER, |health| &mut health.later), (RUNNING, |health| &mut health.running)];
     let now = tx.now();
     for (statement, count_of) in sorts {
         let counts = tx.query(statement, &[&now, &limit], |row| Ok((row.get::<String>(0)?, row.get::<u32>(1)?)))?;
@@ -97,8 +98,10 @@ pub fn health(tx: &mut Tx<'_>, kinds: &[&str], limit: u32) -> Result<Health, Sto
             *count_of(found.entry(kind.clone()).or_insert_with(|| of(&kind).1)) = count;
         }
     }
+    for kind in tx.query(FAILED_KINDS, &[], |row| row.get::<String>(0))? {
+        found.entry(kind.clone()).or_insert_with(|| of(&kind).1);
+    }
     for health in found.values_mut() {
-        // Those of one kind must not use up the bound of the others.
         health.failed = count_failed(tx, &health.kind, limit)?;
         is_complete &= health.failed < limit;
         health.last_failure = last_failure(tx, &health.kind)?;
