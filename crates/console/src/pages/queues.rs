@@ -103,10 +103,11 @@ pub(crate) async fn jobs(visit: Visit, Filters(filters): Filters) -> Page {
     let JobPage { items, next_cursor } = visit.read("listJobs", &format!("{JOBS}{}", asked.query(&FILTERS))).await?;
     let queues: Queues = visit.read("getQueues", "/v1/platform/admin/queues").await?;
     let kinds = queues.jobs.into_iter().map(|queue| queue.kind).collect();
-    for (id, method, rest) in [("retryJob", Method::POST, "/retry"), ("cancelJob", Method::DELETE, "")] {
-        let path =
-            format!("{JOBS}/{}{rest}", items.first().map_or("018f4a3c-7b1d-7c3e-9a52-3f1d2b4c5d6e", |job| &job.id));
-        visit.note(&Operation { id, method, path: &path, ..Operation::default() });
+    if let Some(job) = items.first() {
+        for (id, method, rest) in [("retryJob", Method::POST, "/retry"), ("cancelJob", Method::DELETE, "")] {
+            let path = format!("{JOBS}/{}{rest}", job.id);
+            visit.note(&Operation { id, method, path: &path, ..Operation::default() });
+        }
     }
     let shell = visit.shell("Jobs", Section::Operations).await?.with_operations("Jobs");
     let at = |cursor: &str| {
