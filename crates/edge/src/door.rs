@@ -231,12 +231,26 @@ impl Door {
         act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
         let requires = self.requires_operator_second_factor;
+        let act = move |tx: &mut Tx<'_>, signed_in: &SignedIn| {
+            signed_in.check_second_factor(tx, requires)?;
+            act(tx, signed_in)
+        };
+        self.by_incomplete_session(access, session, name, act).await
+    }
+
+    /// The same, whether or not the admin still has to set up or show a second factor.
+    async fn by_incomplete_session<T: Send + 'static>(
+        &self,
+        access: Access,
+        session: PresentedSession,
+        name: &'static str,
+        act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
         let act = move |tx: &mut Tx<'_>| {
             let signed_in = sessions::authenticate(tx, &session)?;
-            signed_in.check_second_factor(tx, requires)?;
             let outcome = act(tx, &signed_in)?;
             if access != Access::Read {
-                session.enter(tx, &signed_in, &outcome)?;
+                session.record_change(tx, &signed_in, &outcome)?;
             }
             Ok(outcome)
         };
@@ -253,11 +267,7 @@ impl Door {
         name: &'static str,
         act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let act = move |tx: &mut Tx<'_>| {
-            let signed_in = sessions::authenticate(tx, &session)?;
-            act(tx, &signed_in)
-        };
-        Access::Read.run(&self.store, name, act).await
+        self.by_incomplete_session(Access::Read, session, name, act).await
     }
 
     /// Acts as an admin who may still have to set up or show a second factor. Only what does that, and signing out, may use it.
@@ -270,13 +280,7 @@ impl Door {
         name: &'static str,
         act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let act = move |tx: &mut Tx<'_>| {
-            let signed_in = sessions::authenticate(tx, &session)?;
-            let outcome = act(tx, &signed_in)?;
-            session.enter(tx, &signed_in, &outcome)?;
-            Ok(outcome)
-        };
-        Access::Write.run(&self.store, name, act).await
+        self.by_incomplete_session(Access::Write, session, name, act).await
     }
 
     /// A request as it was read; its faults where it is faulty, after the key was judged.

@@ -151,7 +151,7 @@ impl PresentedSession {
     }
 
     /// Enters what the session changed into the audit log, in the transaction that changed it.
-    pub(crate) fn enter<T: 'static>(
+    pub(crate) fn record_change<T: 'static>(
         &self,
         tx: &mut Tx<'_>,
         signed_in: &SignedIn,
