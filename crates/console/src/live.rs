@@ -22,7 +22,7 @@ use crate::problem::ApiProblem;
 const PACE: Duration = Duration::from_secs(1);
 /// How long a stream lasts at most: less than a server that stops waits for it.
 const LIFE: Duration = Duration::from_secs(20);
-/// What a browser waits before it comes back.
+/// The pause of a browser before it comes back.
 const RETRY: Duration = Duration::from_millis(500);
 static LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 static BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -41,7 +41,7 @@ pub(crate) struct Progress {
 /// Follows the work that `read` tells of.
 ///
 /// # Errors
-/// What `read` fails with at first. A stream that can't read on ends.
+/// The first failure of `read`. A later one ends the stream.
 pub(crate) async fn follow<R, F>(headers: &HeaderMap, read: R) -> Page
 where
     R: Fn() -> F + Send + 'static,
@@ -53,11 +53,11 @@ where
     Ok((unbuffered, Sse::new(events(last, first, read))).into_response())
 }
 
-/// Where a stream is.
+/// The position of a stream.
 struct Position<R> {
-    /// What the browser knows.
+    /// The last state that the browser was told.
     told: String,
-    /// What was read and not judged yet.
+    /// A reading that was not compared with it yet.
     next: Option<Progress>,
     until: Instant,
     read: R,

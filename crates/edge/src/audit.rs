@@ -20,8 +20,8 @@ use store::{Record, StoreError, Tx};
 
 pub use list::{AuditFilter, AuditLogPage, AuditedChange, page, read_page};
 pub use operations::name_operations;
-pub use record::{About, record_of_person};
 pub(crate) use record::{Changer, record};
+pub use record::{PersonalChange, record_of_person};
 pub use request::AuditNote;
 pub(crate) use request::AuditedRequest;
 
@@ -38,7 +38,7 @@ pub struct AuditEntry {
     pub id: AuditEntryId,
     /// The person, where a session made the change.
     pub user_id: Option<UserId>,
-    /// That session.
+    /// The session, where one made the change.
     pub session_id: Option<SessionId>,
     /// The key, where one made the change.
     pub key_id: Option<KeyId>,
@@ -48,7 +48,7 @@ pub struct AuditEntry {
     pub organization_id: Option<OrganizationId>,
     /// The workspace that it concerns.
     pub workspace_id: Option<WorkspaceId>,
-    /// What was changed: the last id of the path, or the id of what was made.
+    /// The thing that was made or changed: its id in the answer, or else the last id of the path.
     pub resource_id: Option<String>,
     /// The request.
     pub request_id: Option<String>,

@@ -22,7 +22,7 @@ use serde::Serialize;
 use store::{StoreError, Tx, sql};
 
 use crate::admins::Admin;
-use crate::audit::{self, About, AuditNote, AuditedRequest, Changer};
+use crate::audit::{self, AuditNote, AuditedRequest, Changer, PersonalChange};
 use crate::context;
 use crate::door::{Door, SendsBody};
 use crate::problem::Problem;
@@ -244,7 +244,7 @@ pub fn open(
          VALUES ({token_hash}, {id}, {user}, {timezone}, {method}, {now}, {expires_at})"
     )
     .execute(tx)?;
-    audit::record_of_person(tx, SIGN_IN, user, &About { session: Some(id), ..About::default() })?;
+    audit::record_of_person(tx, SIGN_IN, user, &PersonalChange { session: Some(id), ..PersonalChange::default() })?;
     Ok(expires_at)
 }
 

@@ -101,7 +101,7 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    /// Who made it, as people know them.
+    /// The person's address, or the first characters of the key.
     pub(crate) fn actor(&self) -> String {
         if let Some(email) = &self.user_email {
             return email.clone();

@@ -14,7 +14,7 @@ use crate::context::RequestContext;
 
 /// The longest answer that is read for the id of what was made.
 const LONGEST_ANSWER_BYTES: usize = 64 * 1024;
-/// Who changes something.
+/// The author of a change.
 #[derive(Clone, Debug)]
 pub(crate) enum Changer {
     /// A person, by a session. `owner` is the organization whose key the session stands for.
@@ -23,9 +23,9 @@ pub(crate) enum Changer {
     Key { key: KeyId, owner: String, surface: &'static str },
 }
 
-/// What a person changed without a session: by default their account.
+/// A change by a person without a session: by default, of their account.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct About {
+pub struct PersonalChange {
     /// The session that was opened.
     pub session: Option<SessionId>,
     /// The organization that the person joined.
@@ -75,8 +75,13 @@ pub(crate) fn record<T: 'static>(
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn record_of_person(tx: &mut Tx<'_>, operation: &str, user: UserId, about: &About) -> Result<(), StoreError> {
-    let About { session, organization } = *about;
+pub fn record_of_person(
+    tx: &mut Tx<'_>,
+    operation: &str,
+    user: UserId,
+    about: &PersonalChange,
+) -> Result<(), StoreError> {
+    let PersonalChange { session, organization } = *about;
     let resource = session.map(|id| id.to_string()).or(organization.map(|id| id.to_string()));
     let entry = AuditEntry {
         id: tx.ambient().id(),

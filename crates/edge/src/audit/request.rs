@@ -11,10 +11,10 @@ use super::operations::{OperationName, OperationNames};
 
 const ORGANIZATIONS: [&str; 2] = ["/v1/content/organizations/{", "/auth/organizations/{"];
 const WORKSPACES: &str = "/v1/platform/workspaces/{";
-/// Who a learner is must not outlast the learner's erasure.
+/// A learner's id must not outlast the learner's erasure.
 const LEARNER: &str = "{learnerId}";
 
-/// What a request makes, if it succeeds.
+/// The thing that a request makes, if it succeeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Makes {
     /// A customer of the content surface.

@@ -7,7 +7,7 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use edge::admins;
 use edge::answer::Answer;
-use edge::audit::{self, About};
+use edge::audit::{self, PersonalChange};
 use edge::body::{Body, Check as _, JsonBody, any_text, label, text};
 use edge::passwords;
 use edge::problem::{ContentErrorBody, Problem};
@@ -121,7 +121,7 @@ async fn make(identity: &Identity, request: SetupRequest) -> Result<(SecretStrin
             return Err(DONE);
         }
         let made = installer.install(tx, &new)?;
-        let joined = About { organization: Some(made.organization), ..About::default() };
+        let joined = PersonalChange { organization: Some(made.organization), ..PersonalChange::default() };
         audit::record_of_person(tx, "createSetup", made.user, &joined)?;
         sessions::open(tx, &given, made.user, &timezone, Method::Password)?;
         Ok(made)

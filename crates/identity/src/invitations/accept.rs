@@ -4,7 +4,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use edge::admins::{self, NewAdmin};
 use edge::answer::Answer;
-use edge::audit::{self, About};
+use edge::audit::{self, PersonalChange};
 use edge::body::{Body, Check as _, text};
 use edge::passwords;
 use edge::problem::{ContentErrorBody, Problem};
@@ -130,7 +130,7 @@ async fn act(identity: &Identity, acceptance: InvitationAcceptance) -> Result<Ac
         if !super::take(tx, id, open.organization, user)? {
             return Err(Problem::field("token", INVALID));
         }
-        let joined = About { organization: Some(open.organization), ..About::default() };
+        let joined = PersonalChange { organization: Some(open.organization), ..PersonalChange::default() };
         audit::record_of_person(tx, "acceptInvitation", user, &joined)?;
         Ok(AcceptedInvitation { organization_id: open.organization, email: open.email })
     };

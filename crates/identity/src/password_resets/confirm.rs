@@ -4,7 +4,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use edge::admins;
 use edge::answer::Answer;
-use edge::audit::{self, About};
+use edge::audit::{self, PersonalChange};
 use edge::body::{Body, Check as _, text};
 use edge::passwords;
 use edge::problem::{ContentErrorBody, Problem};
@@ -88,7 +88,7 @@ async fn set(identity: &Identity, confirmation: PasswordResetConfirmation) -> Re
         let user = super::take(tx, reset)?.ok_or_else(|| Problem::field("token", INVALID))?;
         admins::set_password(tx, user, &hash)?;
         list::end_all(tx, user)?;
-        audit::record_of_person(tx, "confirmPasswordReset", user, &About::default())?;
+        audit::record_of_person(tx, "confirmPasswordReset", user, &PersonalChange::default())?;
         Ok(())
     };
     identity.door.store.write("password_resets.confirm", set).await
