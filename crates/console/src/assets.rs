@@ -1,8 +1,8 @@
-//! Style sheets, scripts and icon of the console, embedded in the program. [`design`] adds the tokens and the font.
+//! Scripts and own styles of the console, embedded in the program. [`design`] has the others.
 
 use std::sync::LazyLock;
 
-use design::{Asset, Assets};
+use design::{Asset, Assets, FRAME, ICON, PARTS};
 
 macro_rules! asset {
     ($name:literal, $media_type:literal) => {
@@ -11,14 +11,14 @@ macro_rules! asset {
 }
 
 const OWN: [Asset; 8] = [
-    asset!("console.css", "text/css; charset=utf-8"),
-    asset!("parts.css", "text/css; charset=utf-8"),
+    FRAME,
+    PARTS,
+    ICON,
     asset!("console.js", "text/javascript; charset=utf-8"),
     asset!("editor.js", "text/javascript; charset=utf-8"),
     asset!("text.css", "text/css; charset=utf-8"),
     asset!("passkeys.js", "text/javascript; charset=utf-8"),
     asset!("sign-in.js", "text/javascript; charset=utf-8"),
-    asset!("icon.svg", "image/svg+xml"),
 ];
 
 /// Everything that is served below `/console/assets`.
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn rules_take_colours_and_lengths_from_the_tokens() {
-        for name in ["console.css", "parts.css", "text.css"] {
+        for name in ["frame.css", "parts.css", "text.css"] {
             let text = std::str::from_utf8(ASSETS.find("", name).unwrap().0.bytes).unwrap();
             // Conditions on the width of the window can't name a token.
             for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with("@media")) {

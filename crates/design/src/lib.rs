@@ -1,4 +1,5 @@
-//! What all pages share: the tokens of type, colour and spacing, and the font with its licence.
+//! What all pages share: the tokens of type, colour and spacing, and the font with its licence. [`FRAME`], [`PARTS`] and [`ICON`]
+//! make console and reference look like one product.
 //!
 //! Colours and sizes stand in `tokens.css` and nowhere else. [`Assets`] gives every file an address that holds a digest of its
 //! content: a browser may keep the file for ever, and sees a new release at once. Nothing here does I/O.
@@ -18,9 +19,20 @@ pub struct Asset {
     pub bytes: &'static [u8],
 }
 
+const CSS: &str = "text/css; charset=utf-8";
+
 /// The style sheet of the tokens. Its `@font-face` names the font by an address relative to its own.
-const TOKENS: Asset =
-    Asset { name: "tokens.css", media_type: "text/css; charset=utf-8", bytes: include_bytes!("../assets/tokens.css") };
+const TOKENS: Asset = Asset { name: "tokens.css", media_type: CSS, bytes: include_bytes!("../assets/tokens.css") };
+
+/// The style sheet of the frame around a page, and of its text.
+pub const FRAME: Asset = Asset { name: "frame.css", media_type: CSS, bytes: include_bytes!("../assets/frame.css") };
+
+/// The style sheet of the components.
+pub const PARTS: Asset = Asset { name: "parts.css", media_type: CSS, bytes: include_bytes!("../assets/parts.css") };
+
+/// The product's icon.
+pub const ICON: Asset =
+    Asset { name: "icon.svg", media_type: "image/svg+xml", bytes: include_bytes!("../assets/icon.svg") };
 
 /// Instrument Sans in the weights 400 to 700, with the letters of Western European languages.
 const FONT: Asset = Asset {
@@ -108,6 +120,16 @@ mod tests {
         assert!(before.find(version, name).is_some_and(|(_, is_current)| is_current));
         assert!(after.find(version, name).is_some_and(|(asset, is_current)| !is_current && asset.bytes == b"b{}"));
         assert!(before.find(version, "other.css").is_none());
+    }
+
+    #[test]
+    fn frame_and_parts_load_nothing_from_elsewhere() {
+        for asset in [FRAME, PARTS, ICON] {
+            let text = String::from_utf8_lossy(asset.bytes).replace("http://www.w3.org/2000/svg", "");
+            for foreign in ["http://", "https://", "@import", "<script"] {
+                assert!(!text.contains(foreign), "{}: {foreign}", asset.name);
+            }
+        }
     }
 
     #[test]

@@ -1,28 +1,26 @@
-//! Style sheets, scripts and icon, embedded in the program. [`design`] adds the tokens and the font.
-//!
-//! Frame and components are the console's: reference and console look like one product.
+//! Scripts and own styles of the reference, embedded in the program. [`design`] has the others.
 
 use std::sync::LazyLock;
 
-use design::{Asset, Assets};
+use design::{Asset, Assets, FRAME, ICON, PARTS};
 
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 macro_rules! asset {
-    ($folder:literal, $name:literal, $media_type:expr) => {
-        Asset { name: $name, media_type: $media_type, bytes: include_bytes!(concat!($folder, $name)) }
+    ($name:literal, $media_type:expr) => {
+        Asset { name: $name, media_type: $media_type, bytes: include_bytes!(concat!("../assets/", $name)) }
     };
 }
 
 const OWN: [Asset; 7] = [
-    asset!("../../console/assets/", "console.css", CSS),
-    asset!("../../console/assets/", "parts.css", CSS),
-    asset!("../../console/assets/", "icon.svg", "image/svg+xml"),
-    asset!("../assets/", "docs.css", CSS),
-    asset!("../assets/", "docs.js", SCRIPT),
-    asset!("../assets/", "search.js", SCRIPT),
-    asset!("../assets/", "call.js", SCRIPT),
+    FRAME,
+    PARTS,
+    ICON,
+    asset!("docs.css", CSS),
+    asset!("docs.js", SCRIPT),
+    asset!("search.js", SCRIPT),
+    asset!("call.js", SCRIPT),
 ];
 
 /// Everything that is served below `/docs/assets`, but for the index that scripts search.
