@@ -139,6 +139,7 @@ fn organization_routes() -> Router {
         .route(&at("/people"), get(people::list).post(people::invite))
         .route(&at("/settings"), get(organizations::settings).post(organizations::save))
         .route(&at("/people/{invitation}/withdraw"), post(people::withdraw))
+        .route(&at("/people/members/{member}/role"), post(people::set_role))
         .route(&at("/people/members/{member}/remove"), post(people::remove))
         .route(&at("/classrooms"), get(classrooms::list).post(classrooms::create))
         .route(&at("/classrooms/{classroom}/rename"), post(classrooms::rename))

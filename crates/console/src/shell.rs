@@ -5,10 +5,11 @@ mod notices;
 use http::Method;
 use kernel::time::Timestamp;
 
+use crate::api::identity::{Me, Role};
 use crate::assets;
 use crate::format::{self, Plain};
 use crate::markup::{self, Html};
-use crate::owner::Owner;
+use crate::owner::{Kind, Owner};
 use crate::routes::Console;
 use crate::visit::Operation;
 
@@ -16,6 +17,33 @@ pub(crate) use notices::Notice;
 
 /// The longest body that an example shows.
 const MAX_EXAMPLE_BYTES: usize = 2000;
+
+/// The tabs of a workspace's pages, in order, each with the role that it needs; `None`: it is for operators.
+const WORKSPACE_TABS: &[(&str, &str, Option<Role>)] = &[
+    ("Overview", "", None),
+    ("Evaluations", "/evaluations", Some(Role::Reviewer)),
+    ("Questions", "/questions", Some(Role::Reviewer)),
+    ("Playground", "/playground", None),
+    ("LTI", "/lti", None),
+    ("API keys", "/keys", None),
+    ("Webhooks", "/webhooks", None),
+    ("Ledger", "/ledger", None),
+    ("Invoices", "/invoices", None),
+    ("Settings", "/settings", None),
+];
+
+/// The same of an organization's pages.
+const ORGANIZATION_TABS: &[(&str, &str, Option<Role>)] = &[
+    ("Classrooms", "/classrooms", Some(Role::Teacher)),
+    ("Playground", "/playground", Some(Role::Teacher)),
+    ("API keys", "/keys", Some(Role::Admin)),
+    ("Webhooks", "/webhooks", Some(Role::Admin)),
+    ("Page grading", "/page-grading", Some(Role::Admin)),
+    ("People", "/people", Some(Role::Admin)),
+    ("Audit log", "/audit-log", Some(Role::Admin)),
+    // Only operators rename organizations.
+    ("Settings", "/settings", None),
+];
 
 /// The part of the console that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +100,8 @@ pub(crate) struct Shell {
     /// Where the page is told of the work that it follows.
     pub(crate) followed: Option<String>,
     section: Section,
-    /// Whether the session is an operator's; `None` without a session.
-    is_operator: Option<bool>,
+    /// Who is signed in; `None` without a session.
+    me: Option<Me>,
 }
 
 impl Shell {
@@ -88,12 +116,12 @@ impl Shell {
             now,
             followed: None,
             section,
-            is_operator: None,
+            me: None,
         }
     }
 
-    pub(crate) fn signed_in(mut self, is_operator: bool) -> Self {
-        self.is_operator = Some(is_operator);
+    pub(crate) fn signed_in(mut self, me: Me) -> Self {
+        self.me = Some(me);
         self
     }
 
@@ -116,49 +144,38 @@ impl Shell {
 
     /// Breadcrumbs and tabs of an owner's pages.
     pub(crate) fn owned_by(self, owner: &Owner, name: &str, current: &str) -> Self {
-        let shell = if owner.is_workspace() {
-            self.crumb("Workspaces", "/console/workspaces")
-        } else {
-            self.crumb("Organizations", "/console/organizations")
+        let (first, all) = match owner.kind {
+            Kind::Workspace if self.is_operator() => (("Workspaces", "/console/workspaces"), WORKSPACE_TABS),
+            Kind::Workspace => (("Evaluations", "/console/evaluations"), WORKSPACE_TABS),
+            Kind::Organization => (("Organizations", "/console/organizations"), ORGANIZATION_TABS),
         };
-        let tabs: &[(&str, &str)] = if owner.is_workspace() {
-            &[
-                ("Overview", ""),
-                ("Evaluations", "/evaluations"),
-                ("Questions", "/questions"),
-                ("Playground", "/playground"),
-                ("LTI", "/lti"),
-                ("API keys", "/keys"),
-                ("Webhooks", "/webhooks"),
-                ("Ledger", "/ledger"),
-                ("Invoices", "/invoices"),
-                ("Settings", "/settings"),
-            ]
-        } else {
-            &[
-                ("Classrooms", "/classrooms"),
-                ("Playground", "/playground"),
-                ("API keys", "/keys"),
-                ("Webhooks", "/webhooks"),
-                ("Page grading", "/page-grading"),
-                ("People", "/people"),
-                ("Audit log", "/audit-log"),
-                ("Settings", "/settings"),
-            ]
+        let me = self.me.as_ref();
+        let shown = all.iter().filter(|(_, _, needed)| me.is_some_and(|me| me.may(owner, *needed)));
+        let tabs: Vec<(&str, &str)> = shown.map(|(text, rest, _)| (*text, *rest)).collect();
+        let home = tabs.first().map_or("", |(_, rest)| *rest);
+        let mut shell = self.crumb(first.0, first.1).crumb(name, &owner.page(home));
+        let tab = |(text, rest): (&str, &str)| Link {
+            text: text.to_owned(),
+            href: format!("{}{}", shell.root, owner.page(rest)),
+            is_current: text == current,
         };
-        let (is_workspace, is_operator) = (owner.is_workspace(), shell.is_operator());
-        let mut shell = shell.crumb(name, &owner.page(""));
-        shell.tabs = tabs
-            .iter()
-            // Only operators rename organizations.
-            .filter(|(text, _)| is_workspace || is_operator || *text != "Settings")
-            .map(|(text, rest)| Link {
-                text: (*text).to_owned(),
-                href: format!("{}{}", shell.root, owner.page(rest)),
-                is_current: *text == current,
-            })
-            .collect();
+        shell.tabs = tabs.into_iter().map(tab).collect();
         shell
+    }
+
+    /// Whether the reader manages an owner.
+    pub(crate) fn administers(&self, owner: &Owner) -> bool {
+        self.me.as_ref().is_some_and(|me| me.administers(owner))
+    }
+
+    /// Whether the reader edits an organization's content, and has a workspace's answers graded again.
+    pub(crate) fn teaches(&self, owner: &Owner) -> bool {
+        self.me.as_ref().is_some_and(|me| me.teaches(owner))
+    }
+
+    /// The signed-in person's e-mail address.
+    pub(crate) fn email(&self) -> &str {
+        self.me.as_ref().map_or("", |me| &me.email)
     }
 
     /// The tabs of the pages about the service itself.
@@ -174,26 +191,28 @@ impl Shell {
     }
 
     pub(crate) fn is_signed_in(&self) -> bool {
-        self.is_operator.is_some()
+        self.me.is_some()
     }
 
     pub(crate) fn is_operator(&self) -> bool {
-        self.is_operator == Some(true)
+        self.me.as_ref().is_some_and(|me| me.is_operator)
     }
 
     /// The entries of the navigation that the session may use.
     pub(crate) fn entries(&self) -> Vec<Entry> {
+        let is_operator = self.is_operator();
+        let reviews = is_operator || self.me.as_ref().is_some_and(|me| me.workspaces().next().is_some());
         let all = [
-            (Section::Overview, "Overview", "/console", "overview", "g h", false),
-            (Section::Organizations, "Organizations", "/console/organizations", "organizations", "g o", false),
-            (Section::Workspaces, "Workspaces", "/console/workspaces", "workspaces", "g w", true),
-            (Section::Users, "Users", "/console/users", "users", "g u", true),
-            (Section::Evaluations, "Evaluations", "/console/evaluations", "evaluations", "g e", true),
-            (Section::Lti, "LTI", "/console/lti", "lti", "g l", true),
-            (Section::Statistics, "Statistics", "/console/statistics", "statistics", "g s", true),
-            (Section::Operations, "Operations", "/console/operations", "operations", "g p", true),
+            (Section::Overview, "Overview", "/console", "overview", "g h", true),
+            (Section::Organizations, "Organizations", "/console/organizations", "organizations", "g o", true),
+            (Section::Workspaces, "Workspaces", "/console/workspaces", "workspaces", "g w", is_operator),
+            (Section::Users, "Users", "/console/users", "users", "g u", is_operator),
+            (Section::Evaluations, "Evaluations", "/console/evaluations", "evaluations", "g e", reviews),
+            (Section::Lti, "LTI", "/console/lti", "lti", "g l", is_operator),
+            (Section::Statistics, "Statistics", "/console/statistics", "statistics", "g s", is_operator),
+            (Section::Operations, "Operations", "/console/operations", "operations", "g p", is_operator),
         ];
-        let shown = all.into_iter().filter(|entry| self.is_operator() || !entry.5);
+        let shown = all.into_iter().filter(|entry| entry.5);
         shown.map(|(section, text, href, icon, shortcut, _)| self.entry(section, text, href, icon, shortcut)).collect()
     }
 

@@ -214,8 +214,8 @@ impl Visit {
 
     /// What surrounds the page, with the calls that were made so far.
     pub(crate) async fn shell(&self, title: &str, section: Section) -> Result<Shell, ApiProblem> {
-        let is_operator = self.is_operator().await?;
-        Ok(self.bare_shell(title, section).signed_in(is_operator))
+        let me = self.me().await?;
+        Ok(self.bare_shell(title, section).signed_in(me))
     }
 
     /// What surrounds a page that needs no session.

@@ -94,7 +94,7 @@ impl FromRef<Content> for Door {
 }
 
 /// Keys that start with `svc_content_` (content-api section 5). An admin's session stands in the place of a key where the
-/// header `Lectern-Organization` names an organization that the admin manages: the console works by it.
+/// header `Lectern-Organization` names an organization whose content the admin may edit: the console works by it.
 pub struct ContentKeys;
 
 impl KeySurface for ContentKeys {
@@ -108,7 +108,7 @@ impl KeySurface for ContentKeys {
     }
 
     fn acting_for(tx: &mut Tx<'_>, admin: &Admin, organization: &str) -> Result<String, Problem> {
-        Ok(admin.manages(tx, organization)?.to_string())
+        Ok(admin.teaches(tx, organization)?.to_string())
     }
 }
 

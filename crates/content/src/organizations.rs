@@ -4,7 +4,7 @@ pub mod create;
 pub mod list;
 pub mod update;
 
-use edge::admins::Admin;
+use edge::admins::{Admin, Role};
 use edge::problem::Problem;
 use kernel::id::OrganizationId;
 use serde::Serialize;
@@ -22,8 +22,7 @@ pub struct Organization {
     #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", example = "riverside-school")]
     pub slug: String,
     /// The signed-in admin's role.
-    #[schema(example = "ADMIN")]
-    pub role: &'static str,
+    pub role: Role,
 }
 
 /// # Errors

@@ -1,6 +1,7 @@
-//! Admins: people who sign in, and the organizations they manage.
+//! Admins: people who sign in, and their roles in organizations.
 
 pub mod members;
+mod role;
 pub mod users;
 
 use kernel::ambient::Ambient;
@@ -8,6 +9,8 @@ use kernel::id::{OrganizationId, UserId};
 use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{Group as _, Record, StoreError, Tx, sql};
+
+pub use role::Role;
 
 use crate::problem::Problem;
 
@@ -20,24 +23,49 @@ pub struct Admin {
     pub is_operator: bool,
 }
 
-/// The only role there is: manages the organization.
-pub const ROLE_ADMIN: &str = "ADMIN";
-
 /// The refusal for an organization that the admin can't manage; one that does not exist looks the same, so
 /// that ids can't be probed.
 const NOT_MANAGED: Problem = Problem::Forbidden("You cannot manage this organization.");
+/// The same for who is no member of it.
+const NO_MEMBER: Problem = Problem::Forbidden("You are not a member of this organization.");
+/// The same for its content.
+const NOT_TAUGHT: Problem = Problem::Forbidden("You cannot edit the content of this organization.");
 
 impl Admin {
     /// The organization that a path names, when this admin manages it; otherwise 403.
     pub fn manages(&self, tx: &mut Tx<'_>, organization_id: &str) -> Result<OrganizationId, Problem> {
-        let id: OrganizationId = organization_id.parse().map_err(|_| NOT_MANAGED)?;
-        let found = tx.find(
-            "SELECT 1 FROM organization o WHERE o.id = $1 AND ($2 = 1 OR EXISTS (
-                SELECT 1 FROM membership m WHERE m.organization_id = o.id AND m.user_id = $3 AND m.role = $4))",
-            &[&id, &self.is_operator, &self.user_id, &ROLE_ADMIN],
-            |_| Ok(()),
-        )?;
-        found.map(|()| id).ok_or(NOT_MANAGED)
+        self.acts_in(tx, organization_id, Role::Admin)?.ok_or(NOT_MANAGED)
+    }
+
+    /// The organization that a path names, when this admin may edit its content; otherwise 403.
+    pub fn teaches(&self, tx: &mut Tx<'_>, organization_id: &str) -> Result<OrganizationId, Problem> {
+        self.acts_in(tx, organization_id, Role::Teacher)?.ok_or(NOT_TAUGHT)
+    }
+
+    /// The organization that a path names, when this admin has any role in it; otherwise 403.
+    pub fn belongs_to(&self, tx: &mut Tx<'_>, organization_id: &str) -> Result<OrganizationId, Problem> {
+        self.acts_in(tx, organization_id, Role::Reviewer)?.ok_or(NO_MEMBER)
+    }
+
+    fn acts_in(
+        &self,
+        tx: &mut Tx<'_>,
+        organization_id: &str,
+        needed: Role,
+    ) -> Result<Option<OrganizationId>, StoreError> {
+        let Ok(id) = organization_id.parse::<OrganizationId>() else { return Ok(None) };
+        Ok(self.role_in(tx, id)?.filter(|role| *role >= needed).map(|_| id))
+    }
+
+    /// The admin's role in an organization, `None` where there is none. Operators administer all organizations.
+    fn role_in(&self, tx: &mut Tx<'_>, organization: OrganizationId) -> Result<Option<Role>, StoreError> {
+        let user = self.user_id;
+        let found = sql!(
+            "SELECT m.role FROM organization o
+             LEFT JOIN membership m ON m.organization_id = o.id AND m.user_id = {user} WHERE o.id = {organization}"
+        );
+        let role: Option<Option<Role>> = found.find(tx, |row| row.get(0))?;
+        Ok(role.and_then(|role| if self.is_operator { Some(Role::Admin) } else { role }))
     }
 }
 
@@ -185,24 +213,28 @@ pub fn unmake_operator(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Lets an admin manage an organization; once more changes nothing.
-pub fn join(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute(
-        "INSERT INTO membership (user_id, organization_id, role, created_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (user_id, organization_id) DO NOTHING",
-        &[&user, &organization, &ROLE_ADMIN, &now],
-    )?;
-    Ok(())
-}
-
-/// Whether an admin manages an organization by a membership.
+/// Gives an admin a role in an organization, in the place of an earlier one.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn is_member(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<bool, StoreError> {
-    let found = sql!("SELECT 1 FROM membership WHERE user_id = {user} AND organization_id = {organization}");
-    Ok(found.find(tx, |_| Ok(()))?.is_some())
+pub fn join(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId, role: Role) -> Result<(), StoreError> {
+    let now = tx.now();
+    sql!(
+        "INSERT INTO membership (user_id, organization_id, role, created_at)
+         VALUES ({user}, {organization}, {role}, {now})
+         ON CONFLICT (user_id, organization_id) DO UPDATE SET role = excluded.role"
+    )
+    .execute(tx)?;
+    Ok(())
+}
+
+/// The role of a member of an organization; `None` for who is none.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn role_of(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<Option<Role>, StoreError> {
+    sql!("SELECT role FROM membership WHERE user_id = {user} AND organization_id = {organization}")
+        .find(tx, |row| row.get(0))
 }
 
 /// Whether anybody has an account.
@@ -213,7 +245,7 @@ pub fn is_anybody(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
     Ok(tx.find("SELECT 1 FROM admin_user LIMIT 1", &[], |_| Ok(()))?.is_some())
 }
 
-/// An admin manages an organization no more; once more changes nothing.
+/// Ends an admin's membership of an organization; once more changes nothing.
 ///
 /// # Errors
 /// Any [`StoreError`].

@@ -50,7 +50,7 @@ fn operations() -> OpenApiRouter<Identity> {
         .routes(routes!(users::end_sessions::end_sessions))
         .routes(routes!(users::remove_second_factor::remove_second_factor))
         .routes(routes!(members::list::list))
-        .routes(routes!(members::remove::remove))
+        .routes(routes!(members::update::update, members::remove::remove))
         .routes(routes!(invitations::create::create, invitations::list::list))
         .routes(routes!(invitations::delete::delete))
         .routes(routes!(invitations::accept::show, invitations::accept::accept))

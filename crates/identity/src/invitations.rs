@@ -1,4 +1,4 @@
-//! Invitations to administer an organization: a mail with a link that counts once and for seven days.
+//! Invitations to an organization: a mail with a link that counts once and for seven days.
 //!
 //! Who administers the organization invites. The invited accept by the link, with a password where they have no account yet, or by
 //! signing in through an identity provider that vouches for the same address.
@@ -13,7 +13,7 @@ mod tests;
 
 use std::time::Duration;
 
-use edge::admins;
+use edge::admins::{self, Role};
 use kernel::id::{InvitationId, OrganizationId, UserId};
 use kernel::time::Timestamp;
 use serde::Serialize;
@@ -36,6 +36,8 @@ pub struct Invitation {
     /// Who is invited.
     #[schema(format = "email")]
     pub(crate) email: String,
+    /// The role that the invitation gives.
+    pub(crate) role: Role,
     /// When the invitation was made.
     #[schema(value_type = String, format = "date-time")]
     pub(crate) created_at: Timestamp,
@@ -51,24 +53,27 @@ pub struct Invitation {
 struct Open {
     organization: OrganizationId,
     email: String,
+    role: Role,
 }
 
 fn find_open(tx: &mut Tx<'_>, id: InvitationId) -> Result<Option<Open>, StoreError> {
     let now = tx.now();
     sql!(
-        "SELECT organization_id, email FROM invitation
+        "SELECT organization_id, email, role FROM invitation
          WHERE id = {id} AND accepted_at IS NULL AND expires_at > {now}"
     )
-    .find(tx, |row| Ok(Open { organization: row.get(0)?, email: row.get(1)? }))
+    .find(tx, |row| Ok(Open { organization: row.get(0)?, email: row.get(1)?, role: row.get(2)? }))
 }
 
-/// The admin of an invitation joins its organization; the invitation is used up. `false` where it was before.
-fn take(tx: &mut Tx<'_>, id: InvitationId, organization: OrganizationId, user: UserId) -> Result<bool, StoreError> {
+/// An admin gets the role of an invitation, unless theirs includes it; the invitation is used up. `false` where it was before.
+fn take(tx: &mut Tx<'_>, id: InvitationId, invited: (OrganizationId, Role), user: UserId) -> Result<bool, StoreError> {
+    let (organization, role) = invited;
     let now = tx.now();
     let taken =
         sql!("UPDATE invitation SET accepted_at = {now} WHERE id = {id} AND accepted_at IS NULL").execute(tx)?;
     if taken == 1 {
-        admins::join(tx, user, organization)?;
+        let present = admins::role_of(tx, user, organization)?;
+        admins::join(tx, user, organization, present.map_or(role, |present| present.max(role)))?;
     }
     Ok(taken == 1)
 }
@@ -86,17 +91,17 @@ pub(crate) fn is_invited(tx: &mut Tx<'_>, email: &str) -> Result<bool, StoreErro
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn accept_all(tx: &mut Tx<'_>, email: &str, user: UserId) -> Result<(), StoreError> {
-    for (id, organization) in open_for(tx, email)? {
-        take(tx, id, organization, user)?;
+    for (id, invited) in open_for(tx, email)? {
+        take(tx, id, invited, user)?;
     }
     Ok(())
 }
 
-fn open_for(tx: &mut Tx<'_>, email: &str) -> Result<Vec<(InvitationId, OrganizationId)>, StoreError> {
+fn open_for(tx: &mut Tx<'_>, email: &str) -> Result<Vec<(InvitationId, (OrganizationId, Role))>, StoreError> {
     let now = tx.now();
     sql!(
-        "SELECT id, organization_id FROM invitation
+        "SELECT id, organization_id, role FROM invitation
          WHERE email = {email} AND accepted_at IS NULL AND expires_at > {now}"
     )
-    .query(tx, |row| Ok((row.get(0)?, row.get(1)?)))
+    .query(tx, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))
 }

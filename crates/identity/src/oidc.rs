@@ -17,6 +17,7 @@ mod tests;
 
 pub use provider::{OpenProviderError, Provider};
 
+use edge::admins::Role;
 use edge::problem::Problem;
 use kernel::secret::SecretString;
 
@@ -39,14 +40,25 @@ pub struct ProviderSettings {
     pub groups_claim: String,
     /// Groups whose members operate the service; none: the provider has no say in it.
     pub operator_groups: Vec<String>,
-    /// Groups whose members administer an organization, by its slug.
-    pub organization_groups: Vec<(String, String)>,
+    /// The roles that groups give.
+    pub organization_groups: Vec<GroupRole>,
     /// Whether an unknown address gets an account.
     pub creates_accounts: bool,
     /// When a sign-in counts as one with a second factor.
     pub second_factor: SecondFactorRule,
     /// Trusted besides the system's certificates, PEM.
     pub extra_ca_pem: Option<Vec<u8>>,
+}
+
+/// The role in an organization that a group of a provider gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupRole {
+    /// The group, as tokens name it.
+    pub group: String,
+    /// The organization's slug.
+    pub slug: String,
+    /// The role of the group's members. Of several, the one that includes the others counts.
+    pub role: Role,
 }
 
 /// When a sign-in through a provider counts as one with a second factor.

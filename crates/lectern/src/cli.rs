@@ -320,7 +320,7 @@ pub struct CreateUser {
     /// The address to sign in with
     #[arg(long)]
     pub email: String,
-    /// The organization to manage, by name or id
+    /// The organization to join, by name or id
     #[arg(long, value_name = "NAME_OR_ID", required_unless_present = "operator")]
     pub organization: Option<String>,
     /// The role in the organization
@@ -337,6 +337,12 @@ pub struct CreateUser {
 /// A role in an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum UserRole {
+    /// Reads and reviews grades
+    #[value(name = "REVIEWER")]
+    Reviewer,
+    /// Edits content and reviews grades
+    #[value(name = "TEACHER")]
+    Teacher,
     /// Manages the organization
     #[value(name = "ADMIN")]
     Admin,

@@ -5,7 +5,7 @@
 use content::classrooms::create as classrooms;
 use content::organizations::create as organizations;
 use content::{ContentKeys, classrooms::Classroom, organizations::Organization};
-use edge::admins::{self, NewAdmin, normalize_email};
+use edge::admins::{self, NewAdmin, Role, normalize_email};
 use edge::keys::{self, KeyStatus, KeySurface, NewKey};
 use edge::problem::Problem;
 use kernel::ambient::Ambient;
@@ -112,7 +112,7 @@ pub(crate) fn write(tx: &mut Tx<'_>, ambient: &Ambient, plan: &Plan) -> Result<O
         Some(found) => found,
         None => organizations::create(tx, ambient, &plan.organization)?,
     };
-    admins::join(tx, user, organization.id)?;
+    admins::join(tx, user, organization.id, Role::Admin)?;
     let classroom = match classrooms::find(tx, organization.id, &plan.classroom)? {
         Some(found) => found,
         None => classrooms::create(tx, ambient, organization.id, &plan.classroom, CLASSROOM_LOCALE)?,

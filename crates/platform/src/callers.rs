@@ -1,11 +1,12 @@
 //! Who calls: the holder of a platform key, who acts on the key's own workspace, or an operator by session, who acts
 //! on all of them. A key that an operator minted with the scope `platform:admin` manages the service as an operator does.
+//! Operations on grades are also for the members of the organization that a workspace belongs to, as far as their role goes.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use axum::extract::{FromRef, FromRequestParts};
-use edge::admins::Admin;
+use edge::admins::{Admin, Role, members};
 use edge::audit::AuditNote;
 use edge::door::{Access, Door, KeyCaller};
 use edge::keys::{KeySurface, PresentedKey};
@@ -25,8 +26,38 @@ const NO_SUCH_WORKSPACE: Problem = Problem::NotFound("Workspace");
 pub enum Credential<S = PlatformKeys> {
     /// A platform key.
     Key(PresentedKey<S>),
-    /// An admin's session.
-    Session(PresentedSession, PhantomData<S>),
+    /// An admin's session, and whose may call.
+    Session(PresentedSession, Sessions, PhantomData<S>),
+}
+
+/// The sessions that may call an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sessions {
+    /// Those of operators.
+    Operators,
+    /// Those of members of the workspace's organization, too, whose role is this one or includes it.
+    Members(Role),
+}
+
+impl<S> Credential<S> {
+    /// The same for an operation that is also for those who review the grades of an organization's active workspaces.
+    #[must_use]
+    pub fn or_reviewer(self) -> Self {
+        self.or_member(Role::Reviewer)
+    }
+
+    /// The same for an operation that is also for the teachers of an organization, on its active workspaces.
+    #[must_use]
+    pub fn or_teacher(self) -> Self {
+        self.or_member(Role::Teacher)
+    }
+
+    fn or_member(self, needed: Role) -> Self {
+        match self {
+            Self::Session(session, _, surface) => Self::Session(session, Sessions::Members(needed), surface),
+            key @ Self::Key(_) => key,
+        }
+    }
 }
 
 /// For an operation of several transactions: the request is counted once all the same.
@@ -34,7 +65,7 @@ impl<S> Clone for Credential<S> {
     fn clone(&self) -> Self {
         match self {
             Self::Key(key) => Self::Key(key.clone()),
-            Self::Session(session, surface) => Self::Session(session.clone(), *surface),
+            Self::Session(session, sessions, surface) => Self::Session(session.clone(), *sessions, *surface),
         }
     }
 }
@@ -49,7 +80,7 @@ where
         if !parts.headers.contains_key(AUTHORIZATION)
             && let Some(session) = PresentedSession::find(parts, state).await?
         {
-            return Ok(Self::Session(session, PhantomData));
+            return Ok(Self::Session(session, Sessions::Operators, PhantomData));
         }
         PresentedKey::from_request_parts(parts, state).await.map(Self::Key)
     }
@@ -71,6 +102,15 @@ pub enum Caller {
     },
     /// A signed-in operator, and what takes the workspace that the request concerns.
     Operator(UserId, AuditNote),
+    /// A signed-in member of organizations.
+    Member {
+        /// Who.
+        user: UserId,
+        /// The active workspaces of organizations in which the member has the role that the operation needs; at least one.
+        workspaces: Vec<WorkspaceId>,
+        /// As of a key.
+        note: AuditNote,
+    },
 }
 
 impl Caller {
@@ -83,8 +123,14 @@ impl Caller {
         })
     }
 
-    fn of_admin(admin: &Admin, note: &AuditNote) -> Result<Self, Problem> {
-        if admin.is_operator { Ok(Self::Operator(admin.user_id, note.clone())) } else { Err(NOT_AN_OPERATOR) }
+    fn of_admin(tx: &mut Tx<'_>, admin: &Admin, sessions: Sessions, note: &AuditNote) -> Result<Self, Problem> {
+        let (user, note) = (admin.user_id, note.clone());
+        if admin.is_operator {
+            return Ok(Self::Operator(user, note));
+        }
+        let Sessions::Members(needed) = sessions else { return Err(NOT_AN_OPERATOR) };
+        let workspaces = members::workspaces_of(tx, user, needed)?;
+        if workspaces.is_empty() { Err(NOT_AN_OPERATOR) } else { Ok(Self::Member { user, workspaces, note }) }
     }
 
     /// Whether the caller may act on every workspace.
@@ -94,7 +140,7 @@ impl Caller {
 
     /// Tells the audit log which workspace the request is about.
     fn note(&self, workspace: WorkspaceId) {
-        let (Self::Key { note, .. } | Self::Operator(_, note)) = self;
+        let (Self::Key { note, .. } | Self::Operator(_, note) | Self::Member { note, .. }) = self;
         note.workspace(workspace);
     }
 
@@ -106,18 +152,27 @@ impl Caller {
     /// Whether the caller may see a workspace and what is in it. What isn't theirs does not exist for them.
     pub fn sees(&self, workspace: WorkspaceId) -> bool {
         self.note(workspace);
-        self.is_service_admin() || matches!(self, Self::Key { workspace: own, .. } if *own == workspace)
+        match self {
+            Self::Key { workspace: own, .. } if *own == workspace => true,
+            Self::Member { workspaces, .. } => workspaces.contains(&workspace),
+            Self::Key { .. } | Self::Operator(..) => self.is_service_admin(),
+        }
     }
 
     /// The workspace to act on: the one that the request names, else the key's own.
     ///
     /// # Errors
-    /// 404 for a workspace that does not exist for the caller, 400 where an operator's request names none.
+    /// 404 for a workspace that does not exist for the caller, 400 where the request names none and the caller has several.
     pub fn workspace(&self, tx: &mut Tx<'_>, named: Option<WorkspaceId>) -> Result<WorkspaceId, Problem> {
         match (self, named) {
             (Self::Key { workspace, .. }, None) => Ok(*workspace),
             (Self::Key { workspace, .. }, Some(named)) if *workspace == named => Ok(named),
-            (Self::Operator(..), None) => Err(Problem::field("workspaceId", "is required")),
+            (Self::Member { workspaces, .. }, None) if workspaces.len() == 1 => Ok(workspaces[0]),
+            (Self::Operator(..) | Self::Member { .. }, None) => Err(Problem::field("workspaceId", "is required")),
+            (Self::Member { workspaces, note, .. }, Some(named)) if workspaces.contains(&named) => {
+                note.workspace(named);
+                Ok(named)
+            }
             (_, Some(named)) if self.is_service_admin() => {
                 let found = tx.find("SELECT 1 FROM workspace WHERE id = $1", &[&named], |_| Ok(()))?;
                 self.note(named);
@@ -146,15 +201,15 @@ impl Caller {
     pub fn paying_key(&self, paying: WorkspaceId) -> Option<KeyId> {
         match self {
             Self::Key { key_id, workspace, .. } if *workspace == paying => Some(*key_id),
-            Self::Key { .. } | Self::Operator(..) => None,
+            Self::Key { .. } | Self::Operator(..) | Self::Member { .. } => None,
         }
     }
 
-    /// Whose idempotency keys these are: a workspace's, or an operator's own.
+    /// Whose idempotency keys these are: a workspace's, or a person's own.
     pub fn idempotency_scope(&self) -> String {
         match self {
             Self::Key { workspace, .. } => workspace.to_string(),
-            Self::Operator(user, _) => user.to_string(),
+            Self::Operator(user, _) | Self::Member { user, .. } => user.to_string(),
         }
     }
 }
@@ -214,9 +269,13 @@ pub async fn act<S: KeySurface, T: Send + 'static>(
             let note = key.audit_note();
             door.by_key(access, key, name, move |tx, key| act(tx, &Caller::of_key(key, &note)?)).await
         }
-        Credential::Session(session, _) => {
+        Credential::Session(session, sessions, _) => {
             let note = session.audit_note();
-            door.by_admin(access, session, name, move |tx, admin| act(tx, &Caller::of_admin(admin, &note)?)).await
+            let act = move |tx: &mut Tx<'_>, admin: &Admin| {
+                let caller = Caller::of_admin(tx, admin, sessions, &note)?;
+                act(tx, &caller)
+            };
+            door.by_admin(access, session, name, act).await
         }
     }
 }

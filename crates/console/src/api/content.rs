@@ -2,14 +2,33 @@
 
 use serde::Deserialize;
 
-/// An organization that the administrator manages.
+use super::identity::Role;
+
+/// An organization of the signed-in person.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Organization {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) slug: String,
-    pub(crate) role: String,
+    pub(crate) role: Role,
+}
+
+impl Organization {
+    /// Whether the person edits its content.
+    pub(crate) fn is_taught(&self) -> bool {
+        self.role >= Role::Teacher
+    }
+
+    /// The address that ends a member's membership.
+    pub(crate) fn leaving(&self, user: &str) -> String {
+        format!("/console/organizations/{}/people/members/{user}/remove", self.id)
+    }
+
+    /// Whether the person manages it.
+    pub(crate) fn is_administered(&self) -> bool {
+        self.role >= Role::Admin
+    }
 }
 
 /// The daily budget for answers on pages.

@@ -3,6 +3,8 @@
 use kernel::time::Timestamp;
 use serde::Deserialize;
 
+use crate::owner::{Kind, Owner};
+
 /// An identity provider to sign in with.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -67,12 +69,13 @@ pub(crate) struct Passkey {
     pub(crate) last_used_at: Option<String>,
 }
 
-/// An invitation to manage an organization.
+/// An invitation to an organization.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Invitation {
     pub(crate) id: String,
     pub(crate) email: String,
+    pub(crate) role: Role,
     pub(crate) created_at: String,
     pub(crate) expires_at: String,
     pub(crate) accepted_at: Option<String>,
@@ -90,12 +93,83 @@ impl Invitation {
     }
 }
 
+/// The role of a member of an organization. Each includes the roles before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum Role {
+    #[default]
+    Reviewer,
+    Teacher,
+    Admin,
+}
+
+impl Role {
+    /// The options of a form: names on the wire, and words.
+    pub(crate) fn options() -> Vec<(String, String)> {
+        [Self::Teacher, Self::Reviewer, Self::Admin]
+            .map(|role| (role.as_str().to_owned(), role.label().to_owned()))
+            .into()
+    }
+
+    /// The role's name on the wire.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Reviewer => "REVIEWER",
+            Self::Teacher => "TEACHER",
+            Self::Admin => "ADMIN",
+        }
+    }
+
+    /// The role in words.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Reviewer => "Reviewer",
+            Self::Teacher => "Teacher",
+            Self::Admin => "Administrator",
+        }
+    }
+}
+
 /// The signed-in person.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Me {
     pub(crate) id: String,
+    pub(crate) email: String,
     pub(crate) is_operator: bool,
+    pub(crate) organizations: Vec<Membership>,
+}
+
+impl Me {
+    /// Whether the person manages an owner.
+    pub(crate) fn administers(&self, owner: &Owner) -> bool {
+        self.may(owner, (owner.kind == Kind::Organization).then_some(Role::Admin))
+    }
+
+    /// Whether the person edits an organization's content, and has a workspace's answers graded again.
+    pub(crate) fn teaches(&self, owner: &Owner) -> bool {
+        self.may(owner, Some(Role::Teacher))
+    }
+
+    /// Whether the person may do what needs a role; `None`: what is for operators.
+    pub(crate) fn may(&self, owner: &Owner, needed: Option<Role>) -> bool {
+        self.is_operator || needed.is_some_and(|needed| self.role_in(owner) >= Some(needed))
+    }
+
+    /// The member's role in the organization that an owner is, or that it belongs to.
+    fn role_in(&self, owner: &Owner) -> Option<Role> {
+        let mut memberships = self.organizations.iter();
+        let found = match owner.kind {
+            Kind::Organization => memberships.find(|membership| membership.id == owner.id),
+            Kind::Workspace => memberships.find(|membership| membership.workspace(&owner.id).is_some()),
+        };
+        found.map(|membership| membership.role)
+    }
+
+    /// The workspaces whose grades the person reviews as a member of an organization.
+    pub(crate) fn workspaces(&self) -> impl Iterator<Item = &MemberWorkspace> {
+        self.organizations.iter().flat_map(|membership| &membership.workspaces)
+    }
 }
 
 /// A user of the service.
@@ -127,7 +201,22 @@ pub(crate) struct UserDetail {
 pub(crate) struct Membership {
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) role: String,
+    pub(crate) role: Role,
+    pub(crate) workspaces: Vec<MemberWorkspace>,
+}
+
+impl Membership {
+    fn workspace(&self, id: &str) -> Option<&MemberWorkspace> {
+        self.workspaces.iter().find(|workspace| workspace.id == id)
+    }
+}
+
+/// A workspace of an organization that the person is a member of.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct MemberWorkspace {
+    pub(crate) id: String,
+    pub(crate) name: String,
 }
 
 /// The second factors of a user.
@@ -164,7 +253,7 @@ impl SecondFactor {
 pub(crate) struct Member {
     pub(crate) user_id: String,
     pub(crate) email: String,
-    pub(crate) role: String,
+    pub(crate) role: Role,
     pub(crate) joined_at: String,
 }
 

@@ -38,10 +38,8 @@ async fn account(visit: &Visit, form: FormState, enrollment: Option<Enrollment>)
         .await
         .or_else(|problem| if problem.code == "second_factor_missing" { Ok(Vec::new()) } else { Err(problem) })?;
     let passkeys = visit.read("listPasskeys", "/auth/passkeys").await.unwrap_or_default();
-    let shell = match visit.is_operator().await {
-        Ok(is_operator) => visit.bare_shell("Account", Section::Account).signed_in(is_operator),
-        Err(_) => visit.bare_shell("Account", Section::Account).signed_in(false),
-    };
+    let me = visit.me().await.unwrap_or_default();
+    let shell = visit.bare_shell("Account", Section::Account).signed_in(me);
     Ok(page_with(form.status(), &AccountPage { shell, form, sessions, factor, passkeys, enrollment }))
 }
 

@@ -34,7 +34,9 @@ pub(crate) async fn list(visit: Visit, owner: Owner) -> Page {
 
 async fn classrooms_page(visit: &Visit, owner: Owner, form: FormState) -> Page {
     let classrooms = of(visit, &owner).await?;
-    visit.note(&create_operation(&collection(&owner), json!({ "name": "Biology 7b", "locale": "en" }), ""));
+    if visit.me().await?.administers(&owner) {
+        visit.note(&create_operation(&collection(&owner), json!({ "name": "Biology 7b", "locale": "en" }), ""));
+    }
     let shell = frame(visit, &owner, "Classrooms", "Classrooms").await?;
     let idempotency_key = visit.idempotency_key();
     Ok(page_with(form.status(), &ClassroomsPage { shell, form, owner, classrooms, idempotency_key }))

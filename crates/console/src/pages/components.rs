@@ -38,8 +38,8 @@ struct ComponentsPage {
 }
 
 pub(crate) async fn show(visit: Visit) -> Page {
-    let shell = match visit.is_operator().await {
-        Ok(is_operator) => visit.bare_shell("Components", Section::Components).signed_in(is_operator),
+    let shell = match visit.me().await {
+        Ok(me) => visit.bare_shell("Components", Section::Components).signed_in(me),
         Err(_) => visit.bare_shell("Components", Section::Components),
     };
     let mut problem = ApiProblem::new(http::StatusCode::BAD_REQUEST, "The request is invalid.");

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::organizations::frame;
 use super::{FormState, Page};
 use crate::api::evaluations::{Evaluation, EvaluationPage, Record, Submission};
+use crate::api::identity::MemberWorkspace;
 use crate::api::questions::Question;
 use crate::api::workspaces::Workspace;
 use crate::fields::{Fields, Filters, query};
@@ -58,10 +59,18 @@ struct Row {
 
 #[derive(Template)]
 #[template(path = "choose_workspace.html")]
-pub(super) struct ChoicePage {
-    pub(super) shell: Shell,
-    pub(super) workspaces: Vec<Workspace>,
-    pub(super) rest: &'static str,
+struct ChoicePage {
+    shell: Shell,
+    workspaces: Vec<Choice>,
+    rest: &'static str,
+}
+
+/// A workspace to choose.
+struct Choice {
+    id: String,
+    name: String,
+    /// What tells it from others of the same name.
+    detail: String,
 }
 
 #[derive(Template)]
@@ -80,19 +89,35 @@ struct EvaluationDetail {
     idempotency_key: String,
 }
 
-/// Leads an operator to the evaluations of a workspace.
+/// Leads to the evaluations of a workspace: of any for an operator, of those of their organizations for members.
 pub(crate) async fn choose(visit: Visit) -> Page {
     choice(&visit, "Evaluations", Section::Evaluations, "/evaluations").await
 }
 
-/// The page where an operator chooses a workspace. With one workspace there is no choice.
+/// The page where somebody chooses a workspace. With one workspace there is no choice.
 pub(super) async fn choice(visit: &Visit, title: &str, section: Section, rest: &'static str) -> Page {
-    let workspaces: Vec<Workspace> = visit.read("listWorkspaces", "/v1/platform/workspaces").await?;
+    let workspaces = choices(visit).await?;
     if let [only] = workspaces.as_slice() {
         return Ok(visit.redirect(&Owner { kind: Kind::Workspace, id: only.id.clone() }.page(rest)));
     }
     let shell = visit.shell(title, section).await?;
     Ok(page(&ChoicePage { shell, workspaces, rest }))
+}
+
+/// All workspaces for an operator, for members those of their organizations.
+async fn choices(visit: &Visit) -> Result<Vec<Choice>, ApiProblem> {
+    let me = visit.me().await?;
+    if me.is_operator {
+        let all: Vec<Workspace> = visit.read("listWorkspaces", "/v1/platform/workspaces").await?;
+        let choice = |Workspace { id, name, slug, .. }| Choice { id, name, detail: slug };
+        return Ok(all.into_iter().map(choice).collect());
+    }
+    let choices = me.organizations.into_iter().flat_map(|organization| {
+        let detail = organization.name;
+        let choice = move |MemberWorkspace { id, name }| Choice { id, name, detail: detail.clone() };
+        organization.workspaces.into_iter().map(choice)
+    });
+    Ok(choices.collect())
 }
 
 pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) -> Page {
@@ -173,8 +198,8 @@ pub(super) async fn detail(visit: &Visit, owner: Owner, id: &str, filters: &Fiel
         let cursor = filters.given("cursor").map(|cursor| ("cursor", cursor));
         owner.page(&format!("/evaluations/next{}", query(cursor)))
     });
-    let form = form.unwrap_or_else(|| FormState::filled(present(&evaluation)));
     let mut shell = frame(visit, &owner, "Evaluations", "Evaluation").await?;
+    let form = form.unwrap_or_else(|| FormState::filled(present(&evaluation).with("reviewer", shell.email())));
     shell = shell.crumb("Evaluations", &owner.page("/evaluations"));
     if evaluation.is_running() {
         shell = shell.following(&events_of(&owner, &evaluation));

@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 
 use super::{FormState, Page};
 use crate::api::content::Organization;
+use crate::api::identity::Me;
+use crate::api::workspaces::Workspace;
 use crate::fields::Fields;
-use crate::owner::Owner;
+use crate::owner::{Kind, Owner};
 use crate::problem::ApiProblem;
 use crate::shell::{Section, Shell};
 use crate::visit::{Operation, Visit, page_with};
@@ -21,6 +23,8 @@ struct OrganizationsPage {
     form: FormState,
     organizations: Vec<Organization>,
     idempotency_key: String,
+    /// The reader's id.
+    me: String,
 }
 
 #[derive(Template)]
@@ -38,12 +42,13 @@ pub(crate) async fn list(visit: Visit) -> Page {
 
 async fn organizations_page(visit: &Visit, form: FormState) -> Page {
     let organizations = visit.read("listOrganizations", LIST).await?;
-    if visit.is_operator().await? {
+    let me = visit.me().await?;
+    if me.is_operator {
         visit.note(&create_operation(json!({ "name": "Riverside School" }), ""));
     }
     let shell = visit.shell("Organizations", Section::Organizations).await?;
     let idempotency_key = visit.idempotency_key();
-    Ok(page_with(form.status(), &OrganizationsPage { shell, form, organizations, idempotency_key }))
+    Ok(page_with(form.status(), &OrganizationsPage { shell, form, organizations, idempotency_key, me: me.id }))
 }
 
 fn create_operation(body: Value, key: &str) -> Operation<'_> {
@@ -92,13 +97,18 @@ pub(crate) async fn open(visit: Visit, owner: Owner) -> Page {
 }
 
 /// The name of an owner, or that there is no such owner.
-pub(crate) async fn name_of(visit: &Visit, owner: &Owner) -> Result<String, ApiProblem> {
-    if owner.is_workspace() {
-        let path = format!("/v1/platform/workspaces/{}", owner.id);
-        let workspace: crate::api::workspaces::Workspace = visit.read("getWorkspace", &path).await?;
-        return Ok(workspace.name);
+async fn name_of(visit: &Visit, owner: &Owner, me: &Me) -> Result<String, ApiProblem> {
+    match owner.kind {
+        Kind::Organization => Ok(find(visit, owner).await?.name),
+        Kind::Workspace if me.is_operator => {
+            let path = format!("/v1/platform/workspaces/{}", owner.id);
+            Ok(visit.read::<Workspace>("getWorkspace", &path).await?.name)
+        }
+        Kind::Workspace => {
+            let found = me.workspaces().find(|workspace| workspace.id == owner.id);
+            found.map(|workspace| workspace.name.clone()).ok_or_else(ApiProblem::not_found)
+        }
     }
-    Ok(find(visit, owner).await?.name)
 }
 
 async fn find(visit: &Visit, owner: &Owner) -> Result<Organization, ApiProblem> {
@@ -108,7 +118,12 @@ async fn find(visit: &Visit, owner: &Owner) -> Result<Organization, ApiProblem> 
 
 /// The frame of an owner's page.
 pub(crate) async fn frame(visit: &Visit, owner: &Owner, tab: &str, title: &str) -> Result<Shell, ApiProblem> {
-    let name = name_of(visit, owner).await?;
-    let section = if owner.is_workspace() { Section::Workspaces } else { Section::Organizations };
-    Ok(visit.shell(title, section).await?.owned_by(owner, &name, tab))
+    let me = visit.me().await?;
+    let name = name_of(visit, owner, &me).await?;
+    let section = match owner.kind {
+        Kind::Organization => Section::Organizations,
+        Kind::Workspace if me.is_operator => Section::Workspaces,
+        Kind::Workspace => Section::Evaluations,
+    };
+    Ok(visit.bare_shell(title, section).signed_in(me).owned_by(owner, &name, tab))
 }

@@ -1,11 +1,12 @@
-//! The home of the console: for operators, how the service stands and what needs attention; for administrators, their
-//! organizations.
+//! The home of the console: for operators, how the service stands and what needs attention; for members, their organizations
+//! and the workspaces whose grades they review.
 
 use askama::Template;
 use http::StatusCode;
 
 use super::{Page, start};
 use crate::api::content::Organization;
+use crate::api::identity::MemberWorkspace;
 use crate::api::statistics::Totals;
 use crate::api::workspaces::Workspace;
 use crate::problem::ApiProblem;
@@ -20,6 +21,8 @@ const MOST_CONCERNS: usize = 12;
 struct OverviewPage {
     shell: Shell,
     organizations: Vec<Organization>,
+    /// The workspaces whose grades a member reviews.
+    workspaces: Vec<MemberWorkspace>,
     service: Option<Service>,
     /// Whether the first steps are still to be done.
     is_starting: bool,
@@ -43,7 +46,8 @@ struct Concern {
 
 pub(crate) async fn show(visit: Visit) -> Page {
     let organizations: Vec<Organization> = visit.read("listOrganizations", "/v1/content/organizations").await?;
-    let (service, is_starting) = if visit.is_operator().await? {
+    let me = visit.me().await?;
+    let (service, is_starting) = if me.is_operator {
         let workspaces = workspaces(&visit).await?;
         let is_starting = match &workspaces {
             Some(all) => {
@@ -56,7 +60,8 @@ pub(crate) async fn show(visit: Visit) -> Page {
         (None, false)
     };
     let shell = visit.shell("Overview", Section::Overview).await?;
-    Ok(page(&OverviewPage { shell, organizations, service, is_starting }))
+    let workspaces = if me.is_operator { Vec::new() } else { me.workspaces().cloned().collect() };
+    Ok(page(&OverviewPage { shell, organizations, workspaces, service, is_starting }))
 }
 
 /// All workspaces; `None` where the list is longer than pages read.

@@ -1,4 +1,4 @@
-//! The members of an organization, and the people who are invited to manage it.
+//! The members of an organization with their roles, and the people who are invited to it.
 
 use askama::Template;
 use http::Method;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::organizations::frame;
 use super::{FormState, Page};
-use crate::api::identity::{Invitation, Member};
+use crate::api::identity::{Invitation, Member, Role};
 use crate::fields::{Fields, Filters};
 use crate::owner::{Ids, Owner};
 use crate::shell::Shell;
@@ -25,6 +25,7 @@ struct PeoplePage {
     total: u64,
     page: u64,
     invitations: Vec<Invitation>,
+    roles: Vec<(String, String)>,
     /// The reader's id.
     me: String,
 }
@@ -53,16 +54,19 @@ async fn people_page(visit: &Visit, owner: Owner, page: u64, form: FormState) ->
     let (members, total) = visit.read_counted("listMembers", &path).await?;
     let path = invitations(&owner);
     let invitations = visit.read("listInvitations", &path).await?;
-    let body = Some(json!({ "email": "ann@example.com" }));
+    let body = Some(json!({ "email": "ann@example.com", "role": "TEACHER" }));
     visit.note(&Operation { id: "createInvitation", method: Method::POST, path: &path, body, ..Operation::default() });
     let me = visit.me().await?.id;
     let shell = frame(visit, &owner, "People", "People").await?;
-    Ok(page_with(form.status(), &PeoplePage { shell, form, owner, members, total, page, invitations, me }))
+    Ok(page_with(
+        form.status(),
+        &PeoplePage { shell, form, owner, members, total, page, invitations, roles: Role::options(), me },
+    ))
 }
 
 pub(crate) async fn invite(visit: Visit, owner: Owner, fields: Fields) -> Page {
     let path = invitations(&owner);
-    let body = Some(Value::Object(fields.texts(&["email"])));
+    let body = Some(Value::Object(fields.texts(&["email", "role"])));
     let id = "createInvitation";
     match visit.act(Operation { id, method: Method::POST, path: &path, body, ..Operation::default() }).await {
         Ok(()) => Ok(visit.done(&owner.page("/people"), "invited")),
@@ -75,6 +79,23 @@ pub(crate) async fn withdraw(visit: Visit, owner: Owner, ids: Ids) -> Page {
     let id = "deleteInvitation";
     visit.act(Operation { id, method: Method::DELETE, path: &path, ..Operation::default() }).await?;
     Ok(visit.done(&owner.page("/people"), "invitation-withdrawn"))
+}
+
+/// Gives a member another role. Who gives up their own may not see the page any more.
+pub(crate) async fn set_role(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -> Page {
+    let me = visit.me().await?;
+    let path = format!("{}/{}", members(&owner), ids.get("member"));
+    let body = Some(Value::Object(fields.texts(&["role"])));
+    match visit
+        .act(Operation { id: "updateMember", method: Method::PATCH, path: &path, body, ..Operation::default() })
+        .await
+    {
+        Ok(()) if me.id == ids.get("member") && !me.is_operator => {
+            Ok(visit.done("/console/organizations", "member-role-set"))
+        }
+        Ok(()) => Ok(visit.done(&owner.page("/people"), "member-role-set")),
+        Err(problem) => people_page(&visit, owner, 1, FormState::refused(Fields::default(), problem)?).await,
+    }
 }
 
 /// Removes a member. Who removes themselves may not see the page any more.

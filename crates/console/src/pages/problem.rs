@@ -27,9 +27,9 @@ pub(crate) async fn show(visit: &Visit, problem: &ApiProblem, is_read: bool) -> 
     }
     let (title, advice) = explanation(problem);
     let shell = visit.bare_shell(title, Section::None);
-    let role = if visit.has_session() { visit.is_operator().await.ok() } else { None };
-    let shell = match role {
-        Some(is_operator) => shell.signed_in(is_operator),
+    let me = if visit.has_session() { visit.me().await.ok() } else { None };
+    let shell = match me {
+        Some(me) => shell.signed_in(me),
         None => shell,
     };
     let way_on = match problem.code.as_str() {

@@ -60,7 +60,7 @@ async fn detail(visit: &Visit, owner: Owner, id: &str, preview: Option<Regrading
     let question = visit.read("getQuestion", &path).await?;
     let queue_path = format!("{path}/review-queue?limit={QUEUE_LIMIT}");
     let queue = visit.read("getReviewQueue", &queue_path).await?;
-    if preview.is_none() {
+    if preview.is_none() && visit.me().await?.teaches(&owner) {
         visit.note(&regrade_operation(&format!("{path}/regrade"), true, ""));
     }
     let shell = frame(visit, &owner, "Questions", "Question").await?.crumb("Questions", &owner.page("/questions"));

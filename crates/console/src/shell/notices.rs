@@ -32,6 +32,7 @@ impl Notice {
             "page-grading-saved" => done("The daily budget is saved."),
             "invited" => done("The invitation is on its way."),
             "invitation-withdrawn" => done("The invitation is withdrawn. Its link works no more."),
+            "member-role-set" => done("The role is saved. It counts from the next request on."),
             "member-removed" => done("The member is removed from the organization."),
             "organization-left" => done("You left the organization."),
             "organization-created" => {

@@ -45,6 +45,20 @@ async fn each_form_calls_its_operation_and_leads_on() {
             json!({ "name": "9b" }),
         ),
         (
+            organization("/people"),
+            "email=cy%40b.example&role=REVIEWER",
+            Method::POST,
+            format!("{operations}/invitations"),
+            json!({ "email": "cy@b.example", "role": "REVIEWER" }),
+        ),
+        (
+            organization(&format!("/people/members/{id}/role")),
+            "role=TEACHER",
+            Method::PATCH,
+            format!("/auth/organizations/{owner}/members/{id}"),
+            json!({ "role": "TEACHER" }),
+        ),
+        (
             organization(&format!("/people/members/{id}/remove")),
             "",
             Method::DELETE,
@@ -98,16 +112,19 @@ async fn a_refusal_stands_on_the_page_and_who_leaves_goes_elsewhere() {
     assert_eq!(page.status, StatusCode::CONFLICT);
     assert!(page.texts("main [role=alert]")[0].contains("Nobody else administers"), "{}", page.body);
     let own = organization(&format!("/people/members/{}/remove", id_in("users")));
-    let left = submit(&Fake { is_administrator: true, ..Fake::default() }.console(), &own, "").await;
+    let left = submit(&Fake { role: Some("ADMIN"), ..Fake::default() }.console(), &own, "").await;
     assert_eq!(left.location(), "/console/organizations?done=organization-left");
+    let own = organization(&format!("/people/members/{}/role", id_in("users")));
+    let demoted = submit(&Fake { role: Some("ADMIN"), ..Fake::default() }.console(), &own, "role=REVIEWER").await;
+    assert_eq!(demoted.location(), "/console/organizations?done=member-role-set");
 }
 
 #[tokio::test]
 async fn administrators_see_no_users_and_no_form_for_organizations() {
-    let console = Fake { is_administrator: true, ..Fake::default() }.console();
+    let console = Fake { role: Some("ADMIN"), ..Fake::default() }.console();
     assert_eq!(open(&console, "/console/users").await.status, StatusCode::FORBIDDEN);
     let page = open(&console, "/console/organizations").await;
-    assert!(page.attributes("main form", "action").is_empty(), "{}", page.body);
+    assert!(page.attributes("main form", "action").iter().all(|action| action.ends_with("/remove")), "{}", page.body);
     let page = open(&console, &organization("/people")).await;
     assert!(!page.texts(".tabs a").contains(&"Settings".to_owned()));
     assert!(page.attributes("main a", "href").iter().all(|link| !link.contains("/console/users")));

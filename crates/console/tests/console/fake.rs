@@ -70,8 +70,8 @@ pub(crate) struct Call {
 pub(crate) struct Fake {
     /// Whether customers write hostile texts.
     pub(crate) is_hostile: bool,
-    /// Whether the session is an administrator's who is no operator.
-    pub(crate) is_administrator: bool,
+    /// The role in the organization, where the session is no operator's.
+    pub(crate) role: Option<&'static str>,
     /// Whether there are more workspaces than a page reads.
     pub(crate) is_huge: bool,
     /// Whether nobody has an account yet.
@@ -131,7 +131,7 @@ impl Fake {
                 &json!({ "statusCode": 401, "message": "You are not signed in.", "error": "Unauthorized" }),
             );
         }
-        if self.is_administrator && (path.starts_with("/v1/platform") || path.starts_with("/auth/users")) {
+        if self.role.is_some_and(|role| !is_open_to(role, &path)) {
             let error = json!({ "code": "platform_forbidden", "message": "This needs an operator.", "status": 403 });
             return reply(403, &json!({ "error": error }));
         }
@@ -162,8 +162,16 @@ impl Fake {
             ["readyz"] => return Some(json!({ "status": "ready" })),
             ["auth", "setup"] => return Some(json!({ "isOpen": self.is_new })),
             ["auth", "me"] => {
-                let id = id_in("users");
-                return Some(json!({ "id": id, "email": "ann@example.com", "isOperator": !self.is_administrator }));
+                let memberships = self.role.map(|role| {
+                    let workspaces = json!([{ "id": id_in("workspaces"), "name": "An agent" }]);
+                    json!([{ "id": id_in("organizations"), "name": "Demo School", "role": role, "workspaces": workspaces }])
+                });
+                return Some(json!({
+                    "id": id_in("users"),
+                    "email": "ann@example.com",
+                    "isOperator": self.role.is_none(),
+                    "organizations": memberships.unwrap_or_else(|| json!([])),
+                }));
             }
             ["auth", "users"] => "users",
             ["auth", "users", _] => "user",
@@ -223,7 +231,10 @@ impl Fake {
             ["v1", "platform", "admin", "stats", "organizations"] => "by_workspace",
             _ => return None,
         };
-        let value = sample(name);
+        let mut value = sample(name);
+        if let (Some(role), "organizations") = (self.role, name) {
+            value[0]["role"] = json!(role);
+        }
         let is_kept = matches!(name, "organizations" | "workspaces" | "sessions" | "classrooms");
         Some(if self.is_empty && !is_kept { emptied(value) } else { value })
     }
@@ -244,6 +255,19 @@ impl Fake {
             *response.body_mut() = Body::empty();
         }
         response
+    }
+}
+
+/// Whether an operation is open to the members of an organization who have a role.
+fn is_open_to(role: &str, path: &str) -> bool {
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|beginning| path.starts_with(beginning));
+    let is_of_grades = begins(&["/v1/platform/evaluations", "/v1/platform/questions"]);
+    let is_of_content = begins(&["/v1/content/classrooms", "/v1/content/integrations"]);
+    let is_of_people = begins(&["/v1/content/organizations/", "/auth/organizations/"]);
+    match role {
+        "REVIEWER" if is_of_content || path.ends_with("/regrade") => false,
+        "REVIEWER" | "TEACHER" if is_of_people => false,
+        _ => is_of_grades || !begins(&["/v1/platform", "/auth/users"]),
     }
 }
 

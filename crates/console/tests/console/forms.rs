@@ -197,7 +197,7 @@ async fn health_is_told_in_words() {
     let cells = page.texts("td");
     assert!(cells.contains(&"3 due, the oldest waits 4 s, 2 running".to_owned()), "{cells:?}");
     assert!(cells.contains(&"Idle".to_owned()), "{cells:?}");
-    let quiet = Fake { is_administrator: true, ..Fake::default() };
+    let quiet = Fake { role: Some("ADMIN"), ..Fake::default() };
     assert_eq!(open(&quiet.console(), "/console/operations").await.status, StatusCode::FORBIDDEN);
 }
 

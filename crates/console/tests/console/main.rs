@@ -8,5 +8,6 @@ mod fake;
 mod first_run;
 mod forms;
 mod pages;
+mod roles;
 mod security;
 mod sign_in;

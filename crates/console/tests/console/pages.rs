@@ -193,7 +193,7 @@ async fn a_page_shows_the_calls_behind_it() {
 
 #[tokio::test]
 async fn an_administrator_sees_no_door_that_is_shut() {
-    let console = Fake { is_administrator: true, ..Fake::default() }.console();
+    let console = Fake { role: Some("ADMIN"), ..Fake::default() }.console();
     let page = open(&console, "/console").await;
     assert_eq!(page.status, StatusCode::OK);
     let links = page.attributes("nav a", "href");

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use edge::admins::Role;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
@@ -304,6 +305,47 @@ async fn an_administrator_is_no_operator(test: TestStore) {
     let before = app.stored().await;
     for operation in guarded_by(&[Guard::Operator]) {
         things.call(&app, operation).cookie(&things.cookie).send().await.expect(403);
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn a_teacher_edits_content_and_administers_nothing(test: TestStore) {
+    let app = App::new(test);
+    for (n, operation) in guarded_by(&[Guard::Key, Guard::KeyAlone, Guard::ClassroomAdmin]).enumerate() {
+        let things = Things::of(&app, &format!("{n}@example.com")).await;
+        let teacher = app.member_of(&format!("t{n}@example.com"), &things.tenant, Role::Teacher).await;
+        if operation.ends_with("/retry") {
+            things.fail(&app).await;
+        }
+        let organization = things.tenant.organization.to_string();
+        let call = things.call(&app, operation).cookie(&teacher).header("lectern-organization", &organization);
+        let reply = call.send().await;
+        assert!(reply.status.is_success(), "{operation}: {} {}", reply.status, reply.body);
+    }
+    let things = Things::of(&app, "a@example.com").await;
+    let teacher = app.member_of("t@example.com", &things.tenant, Role::Teacher).await;
+    let before = app.stored().await;
+    for operation in guarded_by(&[Guard::OrganizationAdmin, Guard::Operator]) {
+        let refused = things.call(&app, operation).cookie(&teacher).send().await;
+        assert_eq!(refused.status.as_u16(), 403, "{operation}: {}", refused.body);
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn a_reviewer_has_no_part_in_content(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "a@example.com").await;
+    let reviewer = app.member_of("r@example.com", &things.tenant, Role::Reviewer).await;
+    let organization = things.tenant.organization.to_string();
+    let before = app.stored().await;
+    for operation in
+        guarded_by(&[Guard::Key, Guard::KeyAlone, Guard::ClassroomAdmin, Guard::OrganizationAdmin, Guard::Operator])
+    {
+        let call = things.call(&app, operation).cookie(&reviewer).header("lectern-organization", &organization);
+        let refused = call.send().await;
+        assert_eq!(refused.status.as_u16(), 403, "{operation}: {}", refused.body);
     }
     assert_eq!(app.stored().await, before);
 }

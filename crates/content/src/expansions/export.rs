@@ -78,7 +78,7 @@ pub async fn export(
     let (read, parts, note) = (read(), content.clone(), session.audit_note());
     let write = move |tx: &mut Tx<'_>, admin: &Admin| {
         let id = classroom_param(&classroom)?;
-        let organization = manages(tx, admin, id)?;
+        let organization = teaches_in(tx, admin, id)?;
         note.organization(organization);
         let (keyed, lesson) = read.clone()?;
         let claim = keyed.map(|keyed| keyed.claim(organization.to_string(), Retention::Forever));
@@ -92,14 +92,14 @@ pub async fn export(
     content.door.write_by_admin(session, "expansions.export", write).await
 }
 
-/// The organization of the classroom, when the admin manages it. A classroom that does not exist looks like one of an
-/// organization that the admin can't manage; operators, who manage all, learn that there is none.
-pub(crate) fn manages(tx: &mut Tx<'_>, admin: &Admin, classroom: ClassroomId) -> Result<OrganizationId, Problem> {
+/// The organization of the classroom, when the admin may edit its content. A classroom that does not exist looks like one of an
+/// organization in which the admin may not; operators, who may in all, learn that there is none.
+pub(crate) fn teaches_in(tx: &mut Tx<'_>, admin: &Admin, classroom: ClassroomId) -> Result<OrganizationId, Problem> {
     let found: Option<String> =
         tx.find("SELECT organization_id FROM classroom WHERE id = $1", &[&classroom], |row| row.get(0))?;
     match found {
         None if admin.is_operator => Err(Problem::NotFound("Classroom")),
-        found => admin.manages(tx, &found.unwrap_or_default()),
+        found => admin.teaches(tx, &found.unwrap_or_default()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `POST /v1/content/organizations`, and how the operator's commands make and find an organization.
 
 use axum::extract::State;
-use edge::admins::ROLE_ADMIN;
+use edge::admins::Role;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody, label};
 use edge::door::Door;
@@ -60,7 +60,7 @@ pub fn find(tx: &mut Tx<'_>, id_slug_or_name: &str) -> Result<Option<Organizatio
     let mut found = tx.query(
         "SELECT id, name, slug FROM organization WHERE id = $1 OR slug = $1 OR name = $1 ORDER BY created_at LIMIT 1",
         &[&id_slug_or_name],
-        |row| Ok(Organization { id: row.get(0)?, name: row.get(1)?, slug: row.get(2)?, role: ROLE_ADMIN }),
+        |row| Ok(Organization { id: row.get(0)?, name: row.get(1)?, slug: row.get(2)?, role: Role::Admin }),
     )?;
     Ok(found.pop())
 }
@@ -74,7 +74,7 @@ pub fn create(tx: &mut Tx<'_>, ambient: &Ambient, name: &str) -> Result<Organiza
         "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)",
         &[&id, &name, &slug, &now],
     )?;
-    Ok(Organization { id, name: name.to_owned(), slug, role: ROLE_ADMIN })
+    Ok(Organization { id, name: name.to_owned(), slug, role: Role::Admin })
 }
 
 fn free_slug(tx: &mut Tx<'_>, name: &str, id: OrganizationId) -> Result<String, StoreError> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use edge::admins::{self, NewAdmin};
+use edge::admins::{self, NewAdmin, Role};
 use edge::keys::{self, NewKey};
 use http::header::SET_COOKIE;
 use kernel::id::{ClassroomId, KeyId, OrganizationId};
@@ -98,21 +98,26 @@ impl App {
 
     /// Makes an admin of some organizations and signs in; the cookie.
     pub(crate) async fn admin_of(&self, email: &str, tenants: &[&Tenant]) -> String {
-        self.sign_up(email, tenants, false).await
+        self.sign_up(email, tenants, Role::Admin, false).await
     }
 
     /// Makes an operator and signs in; the cookie.
     pub(crate) async fn operator(&self, email: &str) -> String {
-        self.sign_up(email, &[], true).await
+        self.sign_up(email, &[], Role::Admin, true).await
     }
 
-    async fn sign_up(&self, email: &str, tenants: &[&Tenant], is_operator: bool) -> String {
+    /// Makes somebody with a role in an organization and signs in; the cookie.
+    pub(crate) async fn member_of(&self, email: &str, tenant: &Tenant, role: Role) -> String {
+        self.sign_up(email, &[tenant], role, false).await
+    }
+
+    async fn sign_up(&self, email: &str, tenants: &[&Tenant], role: Role, is_operator: bool) -> String {
         let ambient = self.test.ambient.clone();
         let organizations: Vec<_> = tenants.iter().map(|tenant| tenant.organization).collect();
         let new = NewAdmin { email: email.to_owned(), password_hash: CHEAP_HASH.to_owned(), is_operator };
         let make = move |tx: &mut store::Tx<'_>| {
             let user = admins::create(tx, &ambient, &new)?;
-            organizations.iter().try_for_each(|organization| admins::join(tx, user, *organization))
+            organizations.iter().try_for_each(|organization| admins::join(tx, user, *organization, role))
         };
         self.write(make).await;
         self.sign_in(email).await

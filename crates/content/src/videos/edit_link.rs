@@ -8,7 +8,7 @@ use edge::sessions::PresentedSession;
 use serde::Serialize;
 
 use super::Video;
-use crate::expansions::export::manages;
+use crate::expansions::export::teaches_in;
 use crate::{Content, classroom_param, resources};
 
 /// The link by which a video is edited and rendered.
@@ -29,7 +29,7 @@ pub struct EditLink {
     responses(
         (status = 200, description = "The link", body = EditLink),
         (status = 401, description = "Nobody is signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin can't manage the classroom's organization", body = ContentErrorBody),
+        (status = 403, description = "The admin can't edit the content of the classroom's organization", body = ContentErrorBody),
     )
 )]
 pub async fn get(
@@ -39,7 +39,7 @@ pub async fn get(
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
     let read = move |tx: &mut store::Tx<'_>, admin: &edge::admins::Admin| {
-        let organization = manages(tx, admin, classroom_param(&classroom)?)?;
+        let organization = teaches_in(tx, admin, classroom_param(&classroom)?)?;
         let path = (classroom.clone(), video.clone());
         let video = resources::load::<Video>(tx, &links, organization, &path)?;
         let edit_token = links.edit_token(video.id);

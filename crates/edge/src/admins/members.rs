@@ -1,11 +1,11 @@
 //! The members of an organization.
 
-use kernel::id::{OrganizationId, UserId};
+use kernel::id::{OrganizationId, UserId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{StoreError, Tx, sql};
+use store::{Row, StoreError, Tx, sql};
 
-use super::ROLE_ADMIN;
+use super::Role;
 use crate::paging::Page;
 
 /// A member of an organization.
@@ -19,8 +19,7 @@ pub struct Member {
     #[schema(format = "email")]
     pub email: String,
     /// The role in the organization.
-    #[schema(example = "ADMIN")]
-    pub role: String,
+    pub role: Role,
     /// Since when.
     #[schema(value_type = String, format = "date-time")]
     pub joined_at: Timestamp,
@@ -42,10 +41,37 @@ pub fn list(tx: &mut Tx<'_>, organization: OrganizationId, page: Page) -> Result
         "SELECT u.id, u.email, m.role, m.created_at FROM membership m JOIN admin_user u ON u.id = m.user_id
          WHERE m.organization_id = {organization} ORDER BY m.created_at, u.id LIMIT {limit} OFFSET {offset}"
     )
-    .query(tx, |row| {
-        Ok(Member { user_id: row.get(0)?, email: row.get(1)?, role: row.get(2)?, joined_at: row.get(3)? })
-    })?;
+    .query(tx, member)?;
     Ok((members, total))
+}
+
+/// A member of an organization.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn load(tx: &mut Tx<'_>, organization: OrganizationId, user: UserId) -> Result<Option<Member>, StoreError> {
+    sql!(
+        "SELECT u.id, u.email, m.role, m.created_at FROM membership m JOIN admin_user u ON u.id = m.user_id
+         WHERE m.organization_id = {organization} AND m.user_id = {user}"
+    )
+    .find(tx, member)
+}
+
+fn member(row: &Row<'_>) -> Result<Member, StoreError> {
+    Ok(Member { user_id: row.get(0)?, email: row.get(1)?, role: row.get(2)?, joined_at: row.get(3)? })
+}
+
+/// The active workspaces of the organizations in which a user has a role that is `needed`, or includes it.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn workspaces_of(tx: &mut Tx<'_>, user: UserId, needed: Role) -> Result<Vec<WorkspaceId>, StoreError> {
+    let found = sql!(
+        "SELECT w.id, m.role FROM membership m JOIN workspace w ON w.organization_id = m.organization_id
+         WHERE m.user_id = {user} AND w.status = 'ACTIVE' ORDER BY w.id"
+    )
+    .query(tx, |row| Ok((row.get(0)?, row.get::<Role>(1)?)))?;
+    Ok(found.into_iter().filter(|(_, role)| *role >= needed).map(|(workspace, _)| workspace).collect())
 }
 
 /// Lets nobody else change the members of an organization until the transaction ends: of two admins who leave at once, the
@@ -63,7 +89,7 @@ pub fn lock(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<(), StoreEr
 /// # Errors
 /// Any [`StoreError`].
 pub fn has_other_admin(tx: &mut Tx<'_>, organization: OrganizationId, user: UserId) -> Result<bool, StoreError> {
-    let role = ROLE_ADMIN;
+    let role = Role::Admin;
     let found = sql!(
         "SELECT 1 FROM membership
          WHERE organization_id = {organization} AND user_id <> {user} AND role = {role} LIMIT 1"

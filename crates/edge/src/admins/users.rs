@@ -1,10 +1,11 @@
 //! Users as operators see them: found by page and by id, with their organizations.
 
-use kernel::id::{OrganizationId, UserId};
+use kernel::id::{OrganizationId, UserId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{Record, StoreError, Tx, sql};
 
+use super::Role;
 use crate::paging::Page;
 
 /// A user as an operator sees one.
@@ -35,8 +36,19 @@ pub struct UserOrganization {
     /// Its name.
     pub name: String,
     /// The user's role in it.
-    #[schema(example = "ADMIN")]
-    pub role: String,
+    pub role: Role,
+    /// Its active workspaces, whose grades a member reviews, by name.
+    pub workspaces: Vec<UserWorkspace>,
+}
+
+/// A workspace of an organization that a user is a member of.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct UserWorkspace {
+    /// The workspace's id.
+    #[schema(value_type = String, format = "uuid")]
+    pub id: WorkspaceId,
+    /// Its name.
+    pub name: String,
 }
 
 /// Finds a user by id.
@@ -88,8 +100,24 @@ pub fn organizations(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<UserOrganizati
         "SELECT o.id, o.name, m.role FROM membership m JOIN organization o ON o.id = m.organization_id
          WHERE m.user_id = {user}"
     )
-    .query(tx, |row| Ok(UserOrganization { id: row.get(0)?, name: row.get(1)?, role: row.get(2)? }))?;
+    .query(tx, |row| {
+        Ok(UserOrganization { id: row.get(0)?, name: row.get(1)?, role: row.get(2)?, workspaces: Vec::new() })
+    })?;
+    let workspaces = sql!(
+        "SELECT w.organization_id, w.id, w.name FROM membership m
+         JOIN workspace w ON w.organization_id = m.organization_id
+         WHERE m.user_id = {user} AND w.status = 'ACTIVE'"
+    )
+    .query(tx, |row| Ok((row.get::<OrganizationId>(0)?, UserWorkspace { id: row.get(1)?, name: row.get(2)? })))?;
+    for (organization, workspace) in workspaces {
+        if let Some(owner) = found.iter_mut().find(|owner: &&mut UserOrganization| owner.id == organization) {
+            owner.workspaces.push(workspace);
+        }
+    }
     // Not by the database, whose order of names is its operator's choice.
-    found.sort_by(|one: &UserOrganization, other| (&one.name, one.id).cmp(&(&other.name, other.id)));
+    for organization in &mut found {
+        organization.workspaces.sort_by(|one, other| (&one.name, one.id).cmp(&(&other.name, other.id)));
+    }
+    found.sort_by(|one, other| (&one.name, one.id).cmp(&(&other.name, other.id)));
     Ok(found)
 }

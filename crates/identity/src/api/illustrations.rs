@@ -42,13 +42,13 @@ struct Sender {
 }
 
 impl Sender {
-    /// Sends the example of an operation: `variable` in the path's variable, and these members in place of the example's.
-    async fn send(&mut self, operation: &str, variable: Option<&str>, members: &[(&str, Value)]) -> Reply {
+    /// Sends the example of an operation: these values in the path's variables, and these members in place of the example's.
+    async fn send(&mut self, operation: &str, values: &[&str], members: &[(&str, Value)]) -> Reply {
         let (method, template) = operation.split_once(' ').unwrap();
-        let path = match (template.split_once('{'), variable) {
-            (Some((before, rest)), Some(value)) => format!("{before}{value}{}", rest.split_once('}').unwrap().1),
-            _ => template.to_owned(),
-        };
+        let path = values.iter().fold(template.to_owned(), |path, value| {
+            let (before, rest) = path.split_once('{').unwrap();
+            format!("{before}{value}{}", rest.split_once('}').unwrap().1)
+        });
         let (_, example) = CONTRACT.documented_body(operation).unwrap_or_else(|| panic!("{operation} takes no body"));
         let mut body = example.clone();
         for (name, value) in members {
@@ -68,8 +68,8 @@ impl Sender {
     }
 
     /// The same, for the answer.
-    async fn answer(&mut self, operation: &str, variable: Option<&str>, members: &[(&str, Value)]) -> Value {
-        self.send(operation, variable, members).await.json()
+    async fn answer(&mut self, operation: &str, values: &[&str], members: &[(&str, Value)]) -> Value {
+        self.send(operation, values, members).await.json()
     }
 
     /// The token of the one mail to an address.
@@ -80,10 +80,10 @@ impl Sender {
     }
 
     async fn choose_password(&mut self) {
-        self.send("POST /auth/password-reset", None, &[]).await;
+        self.send("POST /auth/password-reset", &[], &[]).await;
         let token = self.mailed_token(EMAIL).await;
         let operation = "POST /auth/password-reset/confirm";
-        self.send(operation, None, &[("token", token)]).await;
+        self.send(operation, &[], &[("token", token)]).await;
         let (_, example) = CONTRACT.documented_body(operation).unwrap();
         let signed_in = self.app.sign_in_with(EMAIL, example["password"].as_str().unwrap(), json!({})).await;
         self.cookie = cookie_of(&signed_in);
@@ -92,27 +92,31 @@ impl Sender {
     async fn invite(&mut self) {
         let organization = self.app.organization("riverside").await.to_string();
         let operation = "POST /v1/content/organizations/{organizationId}/invitations";
-        let invitation = self.answer(operation, Some(&organization), &[]).await;
+        let invitation = self.answer(operation, &[&organization], &[]).await;
         let token = self.mailed_token(invitation["email"].as_str().unwrap()).await;
-        self.send("POST /auth/invitations/accept", None, &[("token", token)]).await;
+        self.send("POST /auth/invitations/accept", &[], &[("token", token)]).await;
+        let members = format!("/auth/organizations/{organization}/members");
+        let members = self.app.get(&members).cookie(&self.cookie).send().await.expect(200);
+        let values = [organization.as_str(), members[0]["userId"].as_str().unwrap()];
+        self.send("PATCH /auth/organizations/{organizationId}/members/{userId}", &values, &[]).await;
     }
 
     async fn manage_users(&mut self) {
-        let user = self.answer("POST /auth/users", None, &[]).await;
-        self.send("PATCH /auth/users/{userId}", user["id"].as_str(), &[]).await;
+        let user = self.answer("POST /auth/users", &[], &[]).await;
+        self.send("PATCH /auth/users/{userId}", &[user["id"].as_str().unwrap()], &[]).await;
     }
 
     async fn use_a_passkey(&mut self) {
         let mut authenticator = Authenticator::at("https://lectern.example");
-        let challenge = self.answer("POST /auth/passkeys/enroll", None, &[]).await;
+        let challenge = self.answer("POST /auth/passkeys/enroll", &[], &[]).await;
         let credential = authenticator.register(&challenge["publicKey"]);
         let members = [("ceremony", challenge["ceremony"].clone()), ("credential", credential)];
-        let added = self.answer("POST /auth/passkeys", None, &members).await;
+        let added = self.answer("POST /auth/passkeys", &[], &members).await;
         let challenge: Value = self.app.post("/auth/passkeys/challenge").send().await.expect(200);
         let credential = authenticator.sign_in(&challenge["publicKey"]);
         let members = [("ceremony", challenge["ceremony"].clone()), ("credential", credential)];
-        self.send("POST /auth/passkeys/login", None, &members).await;
-        self.send("DELETE /auth/passkeys/{passkeyId}", added["id"].as_str(), &[]).await;
+        self.send("POST /auth/passkeys/login", &[], &members).await;
+        self.send("DELETE /auth/passkeys/{passkeyId}", &[added["id"].as_str().unwrap()], &[]).await;
     }
 
     async fn use_an_app(&mut self) {
@@ -122,7 +126,7 @@ impl Sender {
             ["POST /auth/totp/confirm", "POST /auth/totp/verify", "POST /auth/totp/recovery-codes", "DELETE /auth/totp"]
         {
             let code = self.app.totp_code(secret);
-            self.send(operation, None, &[("code", json!(code))]).await;
+            self.send(operation, &[], &[("code", json!(code))]).await;
             // A code counts once.
             self.app.test.clock.advance(TOTP_STEP);
         }

@@ -127,7 +127,7 @@ async fn act(identity: &Identity, acceptance: InvitationAcceptance) -> Result<Ac
                 admins::create(tx, &ambient, &new)?
             }
         };
-        if !super::take(tx, id, open.organization, user)? {
+        if !super::take(tx, id, (open.organization, open.role), user)? {
             return Err(Problem::field("token", INVALID));
         }
         let joined = PersonalChange { organization: Some(open.organization), ..PersonalChange::default() };

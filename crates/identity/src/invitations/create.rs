@@ -1,9 +1,9 @@
 //! `POST /v1/content/organizations/{organizationId}/invitations`.
 
 use axum::extract::State;
-use edge::admins::{self, Admin, normalize_email};
+use edge::admins::{self, Admin, Role, normalize_email};
 use edge::answer::Answer;
-use edge::body::{Body, Check as _, JsonBody, text};
+use edge::body::{Body, Check as _, JsonBody, one_of, text};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
@@ -16,12 +16,15 @@ use super::send::SendInvitation;
 use super::{Invitation, LIFETIME, MOST_OPEN};
 use crate::Identity;
 
-/// Who is invited.
+/// An invitation of somebody to an organization.
 #[derive(Body)]
 pub struct CreateInvitationRequest {
     /// Where the mail goes.
     #[field(text(1..=254).format("email").parsed(address), example = "ann@example.com")]
     email: String,
+    /// The role in the organization: `ADMIN` when it is absent.
+    #[field(one_of(Role::WORDS).shown_as::<Role>(), example = "TEACHER")]
+    role: Option<Role>,
 }
 
 /// An address that mail can be sent to, as accounts have it.
@@ -34,7 +37,7 @@ pub(crate) fn address(text: String) -> Result<String, String> {
     Ok(email)
 }
 
-/// Invites somebody to administer the organization, by a mail with a link that holds for seven days. An earlier invitation of
+/// Invites somebody to the organization, by a mail with a link that holds for seven days. An earlier invitation of
 /// the address to it stops to count.
 #[utoipa::path(
     post, path = "/v1/content/organizations/{organizationId}/invitations", tag = "Invitations",
@@ -44,7 +47,7 @@ pub(crate) fn address(text: String) -> Result<String, String> {
         (status = 400, description = "The body is invalid", body = ContentErrorBody),
         (status = 401, description = "There is no session", body = ContentErrorBody),
         (status = 403, description = "The admin does not manage the organization", body = ContentErrorBody),
-        (status = 409, description = "The address administers it already, or too many invitations are open",
+        (status = 409, description = "The address is a member already, or too many invitations are open",
             body = ContentErrorBody),
         (status = 429, description = "Too many invitations by the admin or to the address", body = ContentErrorBody),
     )
@@ -58,14 +61,15 @@ pub async fn create(
     let managed = organization.clone();
     let read = move |tx: &mut Tx<'_>, admin: &Admin| {
         admin.manages(tx, &managed)?;
-        Ok((admin.user_id, body.read::<CreateInvitationRequest>()?.email))
+        let CreateInvitationRequest { email, role } = body.read()?;
+        Ok((admin.user_id, email, role.unwrap_or(Role::Admin)))
     };
-    let (user, email) = identity.door.read_by_admin(session.clone(), "invitations.admit", read).await?;
+    let (user, email, role) = identity.door.read_by_admin(session.clone(), "invitations.admit", read).await?;
     let sender = user.to_string();
     admit(&identity, &sender, &email)?;
     let invite = {
         let email = email.clone();
-        move |tx: &mut Tx<'_>, admin: &Admin| invite(tx, admin, &organization, &email)
+        move |tx: &mut Tx<'_>, admin: &Admin| invite(tx, admin, &organization, &email, role)
     };
     let invited = identity.door.write_by_admin(session, "invitations.create", invite).await;
     if invited.is_err() {
@@ -87,12 +91,12 @@ fn admit(identity: &Identity, sender: &str, email: &str) -> Result<(), Problem> 
     })
 }
 
-fn invite(tx: &mut Tx<'_>, admin: &Admin, organization: &str, email: &str) -> Result<Invitation, Problem> {
+fn invite(tx: &mut Tx<'_>, admin: &Admin, organization: &str, email: &str, role: Role) -> Result<Invitation, Problem> {
     let organization = admin.manages(tx, organization)?;
     if let Some(user) = admins::find(tx, email)?
-        && admins::is_member(tx, user, organization)?
+        && admins::role_of(tx, user, organization)?.is_some()
     {
-        return Err(Problem::Conflict("The address administers the organization already."));
+        return Err(Problem::Conflict("The address is a member of the organization already."));
     }
     if count_open(tx, organization)? >= MOST_OPEN {
         return Err(Problem::Conflict("Too many invitations are open. Delete some first."));
@@ -101,12 +105,12 @@ fn invite(tx: &mut Tx<'_>, admin: &Admin, organization: &str, email: &str) -> Re
     let (expires_at, invited_by) = (created_at.plus(LIFETIME), admin.user_id);
     sql!("DELETE FROM invitation WHERE organization_id = {organization} AND email = {email}").execute(tx)?;
     sql!(
-        "INSERT INTO invitation (id, organization_id, email, invited_by, created_at, expires_at)
-         VALUES ({id}, {organization}, {email}, {invited_by}, {created_at}, {expires_at})"
+        "INSERT INTO invitation (id, organization_id, email, role, invited_by, created_at, expires_at)
+         VALUES ({id}, {organization}, {email}, {role}, {invited_by}, {created_at}, {expires_at})"
     )
     .execute(tx)?;
     jobs::enqueue(tx, organization, &SendInvitation { invitation_id: id })?;
-    Ok(Invitation { id, email: email.to_owned(), created_at, expires_at, accepted_at: None })
+    Ok(Invitation { id, email: email.to_owned(), role, created_at, expires_at, accepted_at: None })
 }
 
 fn count_open(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<i64, StoreError> {

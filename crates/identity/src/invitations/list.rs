@@ -35,16 +35,17 @@ pub async fn list(
         let organization = admin.manages(tx, &organization)?;
         query.read_none()?;
         let invitations = sql!(
-            "SELECT id, email, created_at, expires_at, accepted_at FROM invitation
+            "SELECT id, email, role, created_at, expires_at, accepted_at FROM invitation
              WHERE organization_id = {organization} ORDER BY created_at DESC, id DESC LIMIT {MOST}"
         )
         .query(tx, |row| {
             Ok(Invitation {
                 id: row.get(0)?,
                 email: row.get(1)?,
-                created_at: row.get(2)?,
-                expires_at: row.get(3)?,
-                accepted_at: row.get(4)?,
+                role: row.get(2)?,
+                created_at: row.get(3)?,
+                expires_at: row.get(4)?,
+                accepted_at: row.get(5)?,
             })
         })?;
         Ok(Answer::ok(&invitations))

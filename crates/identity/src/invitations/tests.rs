@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use edge::admins;
+use edge::admins::{self, Role};
 use kernel::id::OrganizationId;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
@@ -18,7 +18,7 @@ fn path(organization: OrganizationId) -> String {
 async fn start(test: TestStore) -> (App, OrganizationId, String) {
     let app = App::new(test);
     let (user, organization) = (app.admin(EMAIL).await, app.organization("riverside").await);
-    app.write(move |tx| admins::join(tx, user, organization)).await;
+    app.write(move |tx| admins::join(tx, user, organization, Role::Admin)).await;
     let cookie = app.sign_in(EMAIL).await;
     (app, organization, cookie)
 }
@@ -34,7 +34,7 @@ async fn an_invitation_makes_an_account_that_administers_the_organization_once(t
     let (app, organization, cookie) = start(test).await;
     invite(&app, organization, &cookie, " Ann@Example.com").await;
     let [token] = app.tokens_for(ANN).try_into().unwrap();
-    assert!(app.mails()[0].contains("admin@example.com invites you to administer the organization riverside"));
+    assert!(app.mails()[0].contains("admin@example.com invites you to join the organization riverside"));
     let missing = app.post(ACCEPT).json(&json!({ "token": token })).send().await;
     assert_eq!(missing.faults(), ["password"]);
     let body = json!({ "token": token, "password": PASSWORD });
@@ -46,6 +46,38 @@ async fn an_invitation_makes_an_account_that_administers_the_organization_once(t
     assert!(listed[0]["acceptedAt"].is_string(), "{listed}");
     assert_eq!(app.audited().await, ["signIn", "createInvitation", "acceptInvitation", "signIn"]);
     app.post(&path(organization)).cookie(&cookie).json(&json!({ "email": ANN })).send().await.expect(409);
+}
+
+#[both_stores]
+async fn an_invitation_gives_its_role(test: TestStore) {
+    let (app, organization, cookie) = start(test).await;
+    for (email, role) in [("t@example.com", "TEACHER"), ("r@example.com", "REVIEWER"), ("a@example.com", "ADMIN")] {
+        let body = json!({ "email": email, "role": role });
+        let made = app.post(&path(organization)).cookie(&cookie).json(&body).send().await.expect(201);
+        assert_eq!(made["role"], role);
+        app.run_jobs().await;
+        let [token] = app.tokens_for(email).try_into().unwrap();
+        app.post(ACCEPT).json(&json!({ "token": token, "password": PASSWORD })).send().await.expect(200);
+        let me = app.get("/auth/me").cookie(&app.sign_in(email).await).send().await.expect(200);
+        assert_eq!(me["organizations"][0]["role"], role);
+    }
+    let listed = app.get(&path(organization)).cookie(&cookie).send().await.expect(200);
+    assert_eq!([&listed[0]["role"], &listed[2]["role"]], ["ADMIN", "TEACHER"]);
+    let wrong = json!({ "email": ANN, "role": "OWNER" });
+    assert_eq!(app.post(&path(organization)).cookie(&cookie).json(&wrong).send().await.faults(), ["role"]);
+}
+
+#[both_stores]
+async fn an_invitation_takes_no_role_from_who_became_a_member_meanwhile(test: TestStore) {
+    let (app, organization, cookie) = start(test).await;
+    let ann = app.admin(ANN).await;
+    let body = json!({ "email": ANN, "role": "REVIEWER" });
+    app.post(&path(organization)).cookie(&cookie).json(&body).send().await.expect(201);
+    app.run_jobs().await;
+    app.write(move |tx| admins::join(tx, ann, organization, Role::Teacher)).await;
+    let [token] = app.tokens_for(ANN).try_into().unwrap();
+    app.post(ACCEPT).json(&json!({ "token": token })).send().await.expect(200);
+    assert_eq!(app.count("SELECT count(*) FROM membership WHERE role = 'TEACHER'").await, 1);
 }
 
 #[both_stores]

@@ -1,4 +1,4 @@
-use edge::admins;
+use edge::admins::{self, Role};
 use kernel::id::{OrganizationId, UserId};
 use serde_json::json;
 use testkit::{TestStore, both_stores};
@@ -12,7 +12,8 @@ async fn start(test: TestStore) -> (App, OrganizationId, [(UserId, String); 2]) 
     let app = App::new(test);
     let organization = app.organization("riverside").await;
     let (one, two) = (app.admin(EMAIL).await, app.admin(ANN).await);
-    app.write(move |tx| admins::join(tx, one, organization).and_then(|()| admins::join(tx, two, organization))).await;
+    app.write(move |tx| [one, two].into_iter().try_for_each(|user| admins::join(tx, user, organization, Role::Admin)))
+        .await;
     let cookies = (app.sign_in(EMAIL).await, app.sign_in(ANN).await);
     (app, organization, [(one, cookies.0), (two, cookies.1)])
 }
@@ -57,6 +58,53 @@ async fn only_an_operator_removes_the_last_admin(test: TestStore) {
     app.delete(&last).cookie(&cookie).send().await.expect(409);
     app.delete(&last).cookie(&operator).send().await.expect(204);
     assert_eq!(app.count("SELECT count(*) FROM membership").await, 0);
+}
+
+#[both_stores]
+async fn another_role_counts_from_the_next_request_on(test: TestStore) {
+    let (app, organization, [(_, cookie), (two, ann)]) = start(test).await;
+    let member = format!("{}/{two}", path(organization));
+    for role in ["REVIEWER", "TEACHER"] {
+        let changed = app.patch(&member).cookie(&cookie).json(&json!({ "role": role })).send().await.expect(200);
+        assert_eq!((&changed["userId"], &changed["email"], &changed["role"]), (&json!(two), &json!(ANN), &json!(role)));
+        let me = app.get("/auth/me").cookie(&ann).send().await.expect(200);
+        assert_eq!(me["organizations"][0]["role"], role);
+        app.get(&path(organization)).cookie(&ann).send().await.expect(403);
+    }
+    app.patch(&member).cookie(&cookie).json(&json!({ "role": "ADMIN" })).send().await.expect(200);
+    app.get(&path(organization)).cookie(&ann).send().await.expect(200);
+    for wrong in [json!({}), json!({ "role": "OWNER" }), json!({ "role": "admin" }), json!({ "role": null })] {
+        let refused = app.patch(&member).cookie(&cookie).json(&wrong).send().await;
+        assert_eq!(refused.faults(), ["role"], "{wrong}");
+    }
+    let nobody = format!("{}/{organization}", path(organization));
+    app.patch(&nobody).cookie(&cookie).json(&json!({ "role": "ADMIN" })).send().await.expect(404);
+}
+
+#[both_stores]
+async fn only_an_operator_takes_the_role_of_the_last_admin(test: TestStore) {
+    let (app, organization, [(one, cookie), (two, ann)]) = start(test).await;
+    app.operator("operator@example.com").await;
+    let operator = app.sign_in("operator@example.com").await;
+    let teacher = json!({ "role": "TEACHER" });
+    let (own, other) = (format!("{}/{one}", path(organization)), format!("{}/{two}", path(organization)));
+    app.patch(&other).cookie(&ann).json(&teacher).send().await.expect(200);
+    app.patch(&own).cookie(&ann).json(&teacher).send().await.expect(403);
+    app.patch(&own).cookie(&cookie).json(&teacher).send().await.expect(409);
+    app.patch(&own).cookie(&cookie).json(&json!({ "role": "ADMIN" })).send().await.expect(200);
+    app.patch(&own).cookie(&operator).json(&teacher).send().await.expect(200);
+    assert_eq!(app.count("SELECT count(*) FROM membership WHERE role = 'ADMIN'").await, 0);
+}
+
+#[both_stores]
+async fn every_member_may_leave(test: TestStore) {
+    let (app, organization, [(one, cookie), (two, ann)]) = start(test).await;
+    let (own, other) = (format!("{}/{two}", path(organization)), format!("{}/{one}", path(organization)));
+    app.patch(&own).cookie(&cookie).json(&json!({ "role": "REVIEWER" })).send().await.expect(200);
+    app.delete(&other).cookie(&ann).send().await.expect(403);
+    app.delete(&own).cookie(&ann).send().await.expect(204);
+    app.delete(&own).cookie(&ann).send().await.expect(403);
+    assert_eq!(app.count("SELECT count(*) FROM membership").await, 1);
 }
 
 #[both_stores]

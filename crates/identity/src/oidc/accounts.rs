@@ -4,6 +4,8 @@
 //! provider vouches for, unless that address has another subject of the same issuer: whoever gets the mailbox of somebody
 //! who left does not get the account. The provider's groups decide about the roles that the operator mapped to them.
 
+use std::collections::BTreeSet;
+
 use edge::admins::{self, NewAdmin, SignedInUser, normalize_email};
 use edge::passwords::NO_PASSWORD;
 use edge::problem::Problem;
@@ -107,17 +109,14 @@ fn apply_groups(
         false if !settings.operator_groups.is_empty() => admins::unmake_operator(tx, user)?,
         false => {}
     }
-    let mut slugs: Vec<&str> = settings.organization_groups.iter().map(|(_, slug)| slug.as_str()).collect();
-    slugs.sort_unstable();
-    slugs.dedup();
+    let slugs: BTreeSet<&str> = settings.organization_groups.iter().map(|mapped| mapped.slug.as_str()).collect();
     for slug in slugs {
         let found = sql!("SELECT id FROM organization WHERE slug = {slug}").find(tx, |row| row.get(0))?;
         let Some(organization): Option<OrganizationId> = found else { continue };
-        let administers = settings.organization_groups.iter().any(|(group, own)| own == slug && is_in(group));
-        if administers {
-            admins::join(tx, user, organization)?;
-        } else {
-            admins::leave(tx, user, organization)?;
+        let mapped = settings.organization_groups.iter().filter(|mapped| mapped.slug == slug && is_in(&mapped.group));
+        match mapped.map(|mapped| mapped.role).max() {
+            Some(role) => admins::join(tx, user, organization, role)?,
+            None => admins::leave(tx, user, organization)?,
         }
     }
     Ok(())

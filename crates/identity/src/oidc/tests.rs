@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use edge::admins;
+use edge::admins::{self, Role};
 use kernel::secret::SecretString;
 use serde_json::{Value, json};
 use testkit::http::Reply;
@@ -12,7 +12,7 @@ use testkit::{TestStore, both_stores};
 use tokio::net::TcpListener;
 use totp_rs::{Builder, Secret};
 
-use super::{ProviderSettings, SecondFactorRule};
+use super::{GroupRole, ProviderSettings, SecondFactorRule};
 use crate::testing::{App, EMAIL, cookie_of};
 
 fn settings(provider: &IdentityProvider) -> ProviderSettings {
@@ -183,7 +183,9 @@ async fn accounts_and_roles_are_made_as_the_operator_configured(test: TestStore)
         settings.creates_accounts = true;
         settings.trusted_email_claim = Some("upn".to_owned());
         settings.operator_groups = vec!["it".to_owned()];
-        settings.organization_groups = vec![("teachers".to_owned(), "riverside".to_owned())];
+        settings.organization_groups = [("staff", Role::Teacher), ("teachers", Role::Admin)]
+            .map(|(group, role)| GroupRole { group: group.to_owned(), slug: "riverside".to_owned(), role })
+            .to_vec();
     })
     .await;
     let organization = app.organization("riverside").await;
@@ -203,7 +205,17 @@ async fn accounts_and_roles_are_made_as_the_operator_configured(test: TestStore)
     let second = sign_in(&app, &provider, as_in(json!("teachers"))).await;
     assert_eq!(second.expect(200)["user"]["isOperator"], false);
     app.get(&path).cookie(&cookie_of(&second)).send().await.expect(200);
+    let roles = async |session: &Reply| {
+        let me = app.get("/auth/me").cookie(&cookie_of(session)).send().await.expect(200);
+        me["organizations"].as_array().unwrap().iter().map(|own| own["role"].clone()).collect::<Vec<_>>()
+    };
+    let both = sign_in(&app, &provider, as_in(json!(["staff", "teachers"]))).await;
+    assert_eq!(roles(&both).await, ["ADMIN"], "the role that includes the other counts");
+    let demoted = sign_in(&app, &provider, as_in(json!("staff"))).await;
+    assert_eq!(roles(&demoted).await, ["TEACHER"]);
+    app.get(&path).cookie(&cookie_of(&demoted)).send().await.expect(403);
     let third = sign_in(&app, &provider, as_in(Value::Null)).await;
+    assert!(roles(&third).await.is_empty());
     app.get(&path).cookie(&cookie_of(&third)).send().await.expect(403);
     app.sign_in_with("new@example.com", "!", json!({})).await.expect(401);
 }

@@ -1,5 +1,7 @@
-use kernel::id::UserId;
+use edge::admins::{self, Role};
+use kernel::id::{UserId, WorkspaceId};
 use serde_json::json;
+use store::sql;
 use testkit::{TestStore, both_stores};
 
 use crate::testing::{App, EMAIL, PASSWORD};
@@ -20,14 +22,44 @@ async fn start(test: TestStore) -> (App, UserId, String) {
 async fn everybody_is_told_who_they_are_and_of_which_organizations(test: TestStore) {
     let (app, _, operator) = start(test).await;
     let (ann, organization) = (app.admin(ANN).await, app.organization("riverside").await);
-    app.write(move |tx| edge::admins::join(tx, ann, organization)).await;
+    app.write(move |tx| admins::join(tx, ann, organization, Role::Admin)).await;
     let cookie = app.sign_in(ANN).await;
     let me = app.get("/auth/me").cookie(&cookie).send().await.expect(200);
     assert_eq!((&me["id"], &me["email"], &me["isOperator"]), (&json!(ann), &json!(ANN), &json!(false)));
-    assert_eq!(me["organizations"], json!([{ "id": organization, "name": "riverside", "role": "ADMIN" }]));
+    let own = json!([{ "id": organization, "name": "riverside", "role": "ADMIN", "workspaces": [] }]);
+    assert_eq!(me["organizations"], own);
     assert_eq!(me["secondFactor"], json!({ "hasApp": false, "passkeys": 0, "recoveryCodesLeft": 0 }));
     let me = app.get("/auth/me").cookie(&operator).send().await.expect(200);
     assert_eq!((&me["isOperator"], &me["organizations"]), (&json!(true), &json!([])));
+}
+
+#[both_stores]
+async fn members_are_told_the_active_workspaces_of_their_organizations_by_name(test: TestStore) {
+    let (app, _, _) = start(test).await;
+    let (ann, own) = (app.admin(ANN).await, app.organization("riverside").await);
+    let other = app.organization("hillside").await;
+    app.write(move |tx| admins::join(tx, ann, own, Role::Reviewer)).await;
+    for (id, name, status, organization) in [
+        ("1", "West", "ACTIVE", own),
+        ("2", "East", "ACTIVE", own),
+        ("3", "Past", "SUSPENDED", own),
+        ("4", "Other", "ACTIVE", other),
+    ] {
+        let id: WorkspaceId = format!("0192aee1-5a3b-7c2d-8e4f-00000000000{id}").parse().unwrap();
+        let insert = move |tx: &mut store::Tx<'_>| {
+            sql!(
+                "INSERT INTO workspace
+                    (id, name, slug, status, rate_limit_per_minute, billing_mode, organization_id, created_at, updated_at)
+                 VALUES ({id}, {name}, {name}, {status}, 60, 'internal_invoice', {organization}, 0, 0)"
+            )
+            .execute(tx)
+            .map(drop)
+        };
+        app.write(insert).await;
+    }
+    let me = app.get("/auth/me").cookie(&app.sign_in(ANN).await).send().await.expect(200);
+    let names: Vec<_> = me["organizations"][0]["workspaces"].as_array().unwrap().iter().map(|w| &w["name"]).collect();
+    assert_eq!(names, ["East", "West"]);
 }
 
 #[both_stores]

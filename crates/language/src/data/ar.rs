@@ -514,7 +514,7 @@ const EMAIL: Email = Email {
     reset_text: "طُلبت كلمة مرور جديدة لحسابك. افتح الرابط لاختيارها. ستنتهي جلساتك الأخرى عندئذ.",
     reset_action: "اختيار كلمة المرور",
     invite_subject: "دعوة إلى {organization}",
-    invite_text: "يدعوك {inviter} إلى إدارة المؤسسة {organization}. افتح الرابط للقبول.",
+    invite_text: "يدعوك {inviter} إلى الانضمام إلى المؤسسة {organization}. افتح الرابط للقبول.",
     invite_action: "قبول الدعوة",
     link_until: "الرابط صالح حتى {expires}.",
     unasked: "إذا لم تكن تتوقع هذه الرسالة فتجاهلها. لا يتغير شيء ما لم يُفتح الرابط.",

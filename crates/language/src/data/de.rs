@@ -549,7 +549,7 @@ const EMAIL: Email = Email {
     reset_text: "Für Ihr Konto wurde ein neues Passwort angefordert. Öffnen Sie den Link, um eines zu wählen. Ihre anderen Sitzungen enden damit.",
     reset_action: "Passwort wählen",
     invite_subject: "Einladung zu {organization}",
-    invite_text: "{inviter} lädt Sie ein, die Organisation {organization} zu verwalten. Öffnen Sie den Link, um anzunehmen.",
+    invite_text: "{inviter} lädt Sie in die Organisation {organization} ein. Öffnen Sie den Link, um anzunehmen.",
     invite_action: "Einladung annehmen",
     link_until: "Der Link gilt bis {expires}.",
     unasked: "Wenn Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren. Ohne den Link ändert sich nichts.",

@@ -597,7 +597,7 @@ const EMAIL: Email = Email {
     reset_text: "A new password was requested for your account. Open the link to choose one. Your other sessions end when you do.",
     reset_action: "Choose a password",
     invite_subject: "Invitation to {organization}",
-    invite_text: "{inviter} invites you to administer the organization {organization}. Open the link to accept.",
+    invite_text: "{inviter} invites you to join the organization {organization}. Open the link to accept.",
     invite_action: "Accept the invitation",
     link_until: "The link works until {expires}.",
     unasked: "If you did not expect this message, ignore it. Nothing changes unless the link is opened.",

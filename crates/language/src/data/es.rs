@@ -534,7 +534,7 @@ const EMAIL: Email = Email {
     reset_text: "Se ha solicitado una contraseña nueva para su cuenta. Abra el enlace para elegirla. Sus demás sesiones se cerrarán.",
     reset_action: "Elegir contraseña",
     invite_subject: "Invitación a {organization}",
-    invite_text: "{inviter} le invita a administrar la organización {organization}. Abra el enlace para aceptar.",
+    invite_text: "{inviter} le invita a unirse a la organización {organization}. Abra el enlace para aceptar.",
     invite_action: "Aceptar la invitación",
     link_until: "El enlace es válido hasta {expires}.",
     unasked: "Si no esperaba este mensaje, ignórelo. Nada cambia si no se abre el enlace.",

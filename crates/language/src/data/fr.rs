@@ -536,7 +536,7 @@ const EMAIL: Email = Email {
     reset_text: "Un nouveau mot de passe a été demandé pour votre compte. Ouvrez le lien pour en choisir un. Vos autres sessions seront fermées.",
     reset_action: "Choisir un mot de passe",
     invite_subject: "Invitation à {organization}",
-    invite_text: "{inviter} vous invite à administrer l’organisation {organization}. Ouvrez le lien pour accepter.",
+    invite_text: "{inviter} vous invite à rejoindre l’organisation {organization}. Ouvrez le lien pour accepter.",
     invite_action: "Accepter l’invitation",
     link_until: "Le lien est valable jusqu’au {expires}.",
     unasked: "Si vous n’attendiez pas ce message, ignorez-le. Rien ne change tant que le lien n’est pas ouvert.",

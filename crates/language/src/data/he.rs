@@ -171,7 +171,7 @@ const EMAIL: Email = Email {
     reset_text: "התבקשה סיסמה חדשה לחשבון שלך. יש לפתוח את הקישור כדי לבחור סיסמה. שאר החיבורים שלך יסתיימו.",
     reset_action: "בחירת סיסמה",
     invite_subject: "הזמנה אל {organization}",
-    invite_text: "התקבלה הזמנה מאת {inviter} לנהל את הארגון {organization}. יש לפתוח את הקישור כדי לקבל אותה.",
+    invite_text: "התקבלה הזמנה מאת {inviter} להצטרף לארגון {organization}. יש לפתוח את הקישור כדי לקבל אותה.",
     invite_action: "קבלת ההזמנה",
     link_until: "הקישור תקף עד {expires}.",
     unasked: "אם לא ציפית להודעה הזאת, אפשר להתעלם ממנה. דבר אינו משתנה בלי פתיחת הקישור.",

@@ -529,7 +529,7 @@ const EMAIL: Email = Email {
     reset_text: "È stata richiesta una nuova password per il suo account. Apra il link per sceglierne una. Le altre sessioni verranno chiuse.",
     reset_action: "Scegli la password",
     invite_subject: "Invito a {organization}",
-    invite_text: "{inviter} la invita ad amministrare l’organizzazione {organization}. Apra il link per accettare.",
+    invite_text: "{inviter} la invita a unirsi all’organizzazione {organization}. Apra il link per accettare.",
     invite_action: "Accetta l’invito",
     link_until: "Il link è valido fino al {expires}.",
     unasked: "Se non aspettava questo messaggio, lo ignori. Non cambia nulla finché il link non viene aperto.",

@@ -504,7 +504,7 @@ const EMAIL: Email = Email {
     reset_text: "お使いのアカウントの新しいパスワードが請求されました。リンクを開いて設定してください。ほかのセッションは終了します。",
     reset_action: "パスワードを設定する",
     invite_subject: "{organization} への招待",
-    invite_text: "{inviter} さんから、組織 {organization} の管理者として招待されています。承諾するには、リンクを開いてください。",
+    invite_text: "{inviter} さんから、組織 {organization} への参加に招待されています。承諾するには、リンクを開いてください。",
     invite_action: "招待を承諾する",
     link_until: "リンクは {expires} まで有効です。",
     unasked: "このメールに心当たりがない場合は、無視してください。リンクを開かない限り、何も変わりません。",

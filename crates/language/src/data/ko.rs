@@ -506,7 +506,7 @@ const EMAIL: Email = Email {
     reset_text: "계정의 새 비밀번호가 요청되었습니다. 링크를 열어 설정하세요. 다른 세션은 모두 종료됩니다.",
     reset_action: "비밀번호 설정",
     invite_subject: "{organization} 초대",
-    invite_text: "{inviter} 님이 조직 {organization}의 관리자로 초대했습니다. 수락하려면 링크를 여세요.",
+    invite_text: "{inviter} 님이 조직 {organization}에 참여하도록 초대했습니다. 수락하려면 링크를 여세요.",
     invite_action: "초대 수락",
     link_until: "링크는 {expires}까지 유효합니다.",
     unasked: "예상하지 못한 메시지라면 무시하세요. 링크를 열지 않으면 아무것도 바뀌지 않습니다.",

@@ -522,7 +522,7 @@ const EMAIL: Email = Email {
     reset_text: "Er is een nieuw wachtwoord voor uw account aangevraagd. Open de link om er een te kiezen. Uw andere sessies worden dan beëindigd.",
     reset_action: "Wachtwoord kiezen",
     invite_subject: "Uitnodiging voor {organization}",
-    invite_text: "{inviter} nodigt u uit om de organisatie {organization} te beheren. Open de link om te accepteren.",
+    invite_text: "{inviter} nodigt u uit om lid te worden van de organisatie {organization}. Open de link om te accepteren.",
     invite_action: "Uitnodiging accepteren",
     link_until: "De link werkt tot {expires}.",
     unasked: "Als u dit bericht niet verwachtte, kunt u het negeren. Zonder de link verandert er niets.",

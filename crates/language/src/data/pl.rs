@@ -525,7 +525,7 @@ const EMAIL: Email = Email {
     reset_text: "Poproszono o nowe hasło do Twojego konta. Otwórz link, aby je wybrać. Twoje pozostałe sesje zostaną zakończone.",
     reset_action: "Wybierz hasło",
     invite_subject: "Zaproszenie do {organization}",
-    invite_text: "{inviter} zaprasza Cię do administrowania organizacją {organization}. Otwórz link, aby przyjąć zaproszenie.",
+    invite_text: "{inviter} zaprasza Cię do organizacji {organization}. Otwórz link, aby przyjąć zaproszenie.",
     invite_action: "Przyjmij zaproszenie",
     link_until: "Link działa do {expires}.",
     unasked: "Jeśli nie spodziewasz się tej wiadomości, zignoruj ją. Bez otwarcia linku nic się nie zmieni.",

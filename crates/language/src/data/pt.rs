@@ -530,7 +530,7 @@ const EMAIL: Email = Email {
     reset_text: "Foi pedida uma nova palavra-passe para a sua conta. Abra a ligação para escolher uma. As suas outras sessões terminam.",
     reset_action: "Escolher palavra-passe",
     invite_subject: "Convite para {organization}",
-    invite_text: "{inviter} convida-o a administrar a organização {organization}. Abra a ligação para aceitar.",
+    invite_text: "{inviter} convida-o a juntar-se à organização {organization}. Abra a ligação para aceitar.",
     invite_action: "Aceitar o convite",
     link_until: "A ligação é válida até {expires}.",
     unasked: "Se não esperava esta mensagem, ignore-a. Nada muda se a ligação não for aberta.",

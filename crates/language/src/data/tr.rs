@@ -513,7 +513,7 @@ const EMAIL: Email = Email {
     reset_text: "Hesabınız için yeni bir parola istendi. Seçmek için bağlantıyı açın. Diğer oturumlarınız kapatılacaktır.",
     reset_action: "Parola seç",
     invite_subject: "{organization} daveti",
-    invite_text: "{inviter} sizi {organization} kurumunu yönetmeye davet ediyor. Kabul etmek için bağlantıyı açın.",
+    invite_text: "{inviter} sizi {organization} kurumuna katılmaya davet ediyor. Kabul etmek için bağlantıyı açın.",
     invite_action: "Daveti kabul et",
     link_until: "Bağlantı şu zamana kadar geçerlidir: {expires}.",
     unasked: "Bu iletiyi beklemiyorsanız dikkate almayın. Bağlantı açılmadıkça hiçbir şey değişmez.",

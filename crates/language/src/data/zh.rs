@@ -505,7 +505,7 @@ const EMAIL: Email = Email {
     reset_text: "有人为您的帐户申请了新密码。请打开链接进行设置。设置后，您的其他会话将结束。",
     reset_action: "设置密码",
     invite_subject: "{organization} 的邀请",
-    invite_text: "{inviter} 邀请您管理组织 {organization}。请打开链接以接受邀请。",
+    invite_text: "{inviter} 邀请您加入组织 {organization}。请打开链接以接受邀请。",
     invite_action: "接受邀请",
     link_until: "链接有效期至 {expires}。",
     unasked: "如果您没有预料到这封邮件，请忽略它。不打开链接，一切不变。",

@@ -37,7 +37,7 @@ fn print(json: bool, organization: &Organization) -> anyhow::Result<()> {
 async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
     // Whoever runs a command on the data sees all of it, as an operator does.
     let operator = Admin { user_id: session.ambient.id(), is_operator: true };
-    let found = session.read("organizations.list", move |tx| list::managed_by(tx, &operator)).await?;
+    let found = session.read("organizations.list", move |tx| list::organizations_of(tx, &operator)).await?;
     if options.json {
         return Ok(output::json(&found)?);
     }

@@ -1,12 +1,12 @@
 //! `lectern user`: the people who sign in.
 
-use edge::admins::{self, ListedAdmin, NewAdmin};
+use edge::admins::{self, ListedAdmin, NewAdmin, Role};
 use edge::passwords;
 use serde::Serialize;
 
 use super::names::{self, RowError, load_organization};
 use super::{Session, password};
-use crate::cli::{CreateUser, Json, User};
+use crate::cli::{CreateUser, Json, User, UserRole};
 use crate::output;
 use crate::setup;
 
@@ -55,12 +55,17 @@ async fn create(session: &Session, options: CreateUser) -> anyhow::Result<()> {
         is_operator: options.operator,
     };
     let (ambient, organization) = (session.ambient.clone(), options.organization.clone());
+    let role = match options.role {
+        UserRole::Reviewer => Role::Reviewer,
+        UserRole::Teacher => Role::Teacher,
+        UserRole::Admin => Role::Admin,
+    };
     let made = store
         .write("users.create", move |tx| {
             let organization = organization.as_deref().map(|name| load_organization(tx, name)).transpose()?;
             let user_id = admins::create(tx, &ambient, &new)?;
             if let Some(organization) = &organization {
-                admins::join(tx, user_id, organization.id)?;
+                admins::join(tx, user_id, organization.id, role)?;
             }
             Ok::<_, RowError>(ListedAdmin {
                 user_id,
@@ -89,7 +94,7 @@ async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
         return Ok(output::json(&printed)?);
     }
     let rows = found.into_iter().map(|admin| {
-        let role = if admin.is_operator { "operator" } else { "admin" };
+        let role = if admin.is_operator { "operator" } else { "member" };
         [admin.user_id.to_string(), admin.email, role.to_owned(), admin.organizations.join(", ")]
     });
     Ok(output::table(["ID", "E-MAIL", "ROLE", "ORGANIZATIONS"], rows)?)

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use identity::oidc::{ProviderSettings, SecondFactorRule};
+use edge::admins::Role;
+use identity::oidc::{GroupRole, ProviderSettings, SecondFactorRule};
 use kernel::secret::SecretString;
 use url::Url;
 
@@ -177,7 +178,7 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys) -> Option<Option<Provi
     let trusted_email_claim = reader.optional(&keys.trusted_email_claim, text);
     let groups_claim = reader.required(&keys.groups_claim, text);
     let operator_groups = reader.required(&keys.operator_groups, |given| list(given, text));
-    let organization_groups = reader.required(&keys.organization_groups, |given| list(given, group_of_organization));
+    let organization_groups = reader.required(&keys.organization_groups, |given| list(given, group_role));
     let create_accounts = reader.required(&keys.create_accounts, parse::flag);
     let second_factor = second_factor(reader, keys);
     let Some(issuer) = issuer? else {
@@ -251,11 +252,20 @@ fn list<T>(text: &str, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T
     parse::list(text).map(item).collect()
 }
 
-/// `group=organization-slug`
-fn group_of_organization(text: &str) -> Result<(String, String), String> {
-    let parts = text.split_once('=').map(|(group, slug)| (group.trim().to_owned(), slug.trim().to_owned()));
-    let whole = parts.filter(|(group, slug)| !group.is_empty() && !slug.is_empty());
-    whole.ok_or_else(|| "must be groups with slugs of organizations, such as teachers=riverside".to_owned())
+/// `group=organization-slug`, or `group=organization-slug:ROLE`.
+fn group_role(text: &str) -> Result<GroupRole, String> {
+    let read = || {
+        let (group, rest) = text.rsplit_once('=')?;
+        let (slug, role) = match rest.split_once(':') {
+            Some((slug, role)) => (slug, Role::from_word(&role.trim().to_ascii_uppercase())?),
+            None => (rest, Role::Admin),
+        };
+        let (group, slug) = (group.trim().to_owned(), slug.trim().to_owned());
+        (!group.is_empty() && !slug.is_empty()).then_some(GroupRole { group, slug, role })
+    };
+    let needed = "must be groups with slugs of organizations and ADMIN (the default), TEACHER or REVIEWER, such as \
+                  heads=riverside, staff=riverside:TEACHER";
+    read().ok_or_else(|| needed.to_owned())
 }
 
 #[cfg(test)]
@@ -273,12 +283,18 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_mapped_to_slugs() {
-        let pairs = list("teachers=riverside, a b=hillside", group_of_organization).unwrap();
-        assert_eq!(pairs, [("teachers".into(), "riverside".into()), ("a b".into(), "hillside".into())]);
-        assert!(list("none", group_of_organization).unwrap().is_empty());
-        for wrong in ["teachers", "=x", "x=", "a=b,"] {
-            assert!(list(wrong, group_of_organization).is_err(), "{wrong}");
+    fn groups_are_mapped_to_roles_in_organizations() {
+        let role = |group: &str, slug: &str, role| GroupRole { group: group.into(), slug: slug.into(), role };
+        let mapped = list("heads=riverside, a b = hillside : teacher, cn=x=west:REVIEWER", group_role).unwrap();
+        let expected = [
+            role("heads", "riverside", Role::Admin),
+            role("a b", "hillside", Role::Teacher),
+            role("cn=x", "west", Role::Reviewer),
+        ];
+        assert_eq!(mapped, expected);
+        assert!(list("none", group_role).unwrap().is_empty());
+        for wrong in ["teachers", "=x", "x=", "a=b,", "a=b:", "a=b:OWNER", "a=:ADMIN"] {
+            assert!(list(wrong, group_role).is_err(), "{wrong}");
         }
         for wrong in ["", "School", "a_b", &"a".repeat(41)] {
             assert!(name(wrong).is_err(), "{wrong}");

@@ -22,7 +22,7 @@ pub enum Template {
         /// How long the link works.
         expires: Timestamp,
     },
-    /// An invitation to administer an organization.
+    /// An invitation to an organization.
     Invitation {
         /// The organization's name.
         organization: String,

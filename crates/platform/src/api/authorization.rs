@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use edge::admins::Role;
 use serde_json::Value;
 use testkit::{TestStore, both_stores};
 
@@ -210,6 +211,76 @@ async fn an_admin_who_is_no_operator_may_do_nothing_here(test: TestStore) {
         assert_refuses(&reply, 403, "platform_forbidden", operation);
     }
     assert_eq!(app.stored().await, before);
+}
+
+/// What members of the workspace's organization may do, too, with the role that it needs.
+const OF_MEMBERS: &[(&str, Role)] = &[
+    ("GET /v1/platform/evaluations", Role::Reviewer),
+    ("GET /v1/platform/evaluations/{id}", Role::Reviewer),
+    ("GET /v1/platform/evaluations/{id}/record", Role::Reviewer),
+    ("POST /v1/platform/evaluations/{id}/review", Role::Reviewer),
+    ("POST /v1/platform/evaluations/reviews", Role::Reviewer),
+    ("GET /v1/platform/questions", Role::Reviewer),
+    ("GET /v1/platform/questions/{id}", Role::Reviewer),
+    ("GET /v1/platform/questions/{id}/review-queue", Role::Reviewer),
+    ("POST /v1/platform/questions/{id}/regrade", Role::Teacher),
+];
+
+#[both_stores]
+async fn members_act_on_the_grades_of_their_organizations_workspaces_as_far_as_their_role_goes(test: TestStore) {
+    let app = App::new(test);
+    for (n, (operation, needed)) in OF_MEMBERS.iter().enumerate() {
+        for (m, role) in Role::ALL.into_iter().enumerate() {
+            let slug: &'static str = format!("things-{n}-{m}").leak();
+            let things = Things::of(&app, slug).await;
+            app.link(&things.tenant, things.organization).await;
+            let member = app.member(&format!("{slug}@example.com"), things.organization, role).await;
+            let reply = things.named_call(&app, operation).cookie(&member).send().await;
+            let expected = if role >= *needed { 200 } else { 403 };
+            assert_eq!(reply.status.as_u16(), expected, "{operation} as {role:?}: {}", reply.body);
+        }
+    }
+}
+
+#[both_stores]
+async fn members_do_nothing_else_here_and_nothing_in_other_workspaces(test: TestStore) {
+    let app = App::new(test);
+    let (things, other) = (Things::of(&app, "riverside").await, app.tenant("hillside").await);
+    let hillside = app.organization("hillside").await;
+    app.link(&things.tenant, things.organization).await;
+    app.link(&other, hillside).await;
+    let member = app.member("a@example.com", things.organization, Role::Admin).await;
+    let stranger = app.member("b@example.com", hillside, Role::Admin).await;
+    let before = app.stored().await;
+    for operation in guarded_by(GUARDED) {
+        let is_open = OF_MEMBERS.iter().any(|(open, _)| *open == operation);
+        if !is_open {
+            let reply = things.named_call(&app, operation).cookie(&member).send().await;
+            assert_refuses(&reply, 403, "platform_forbidden", operation);
+        }
+        let foreign = things.named_call(&app, operation).cookie(&stranger).send().await;
+        match operation {
+            "POST /v1/platform/evaluations/reviews" => {
+                assert_eq!(foreign.expect(200)["results"][0]["status"], 404, "{}", foreign.body);
+            }
+            _ if is_open => assert_refuses(&foreign, 404, "platform_not_found", operation),
+            _ => assert_refuses(&foreign, 403, "platform_forbidden", operation),
+        }
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn the_members_of_a_suspended_workspaces_organization_see_nothing_of_it(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    app.link(&things.tenant, things.organization).await;
+    let member = app.member("a@example.com", things.organization, Role::Admin).await;
+    let operator = app.operator("o@example.com").await;
+    let list = "/v1/platform/evaluations";
+    assert_eq!(app.get(list).cookie(&member).send().await.expect(200)["items"].as_array().map(Vec::len), Some(1));
+    app.post(&things.tenant.path("/suspend")).cookie(&operator).send().await.expect(200);
+    app.get(list).cookie(&member).send().await.expect(403);
 }
 
 #[both_stores]

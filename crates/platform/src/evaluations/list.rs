@@ -70,7 +70,7 @@ pub async fn list(
     query: Query,
 ) -> Result<Response, Problem> {
     let parts = platform.clone();
-    let body = callers::read(&platform.door, credential, "evaluations.list", move |tx, caller| {
+    let body = callers::read(&platform.door, credential.or_reviewer(), "evaluations.list", move |tx, caller| {
         let (named, filter) = query.read(filter::read)?;
         let workspace = caller.workspace(tx, named)?;
         let list = format!("evaluations {workspace}");

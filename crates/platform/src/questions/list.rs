@@ -63,7 +63,7 @@ pub async fn list(
     query: Query,
 ) -> Result<Response, Problem> {
     let parts = platform.clone();
-    let body = callers::read(&platform.door, credential, "questions.list", move |tx, caller| {
+    let body = callers::read(&platform.door, credential.or_reviewer(), "questions.list", move |tx, caller| {
         let (named, filter) = query.read(read)?;
         let workspace = caller.workspace(tx, named)?;
         let list = format!("questions {workspace}");

@@ -53,7 +53,7 @@ pub async fn organizations(
     callers::read(&platform.door, credential, "statistics.organizations", move |tx, caller| {
         query.read_none()?;
         let mut listed = Vec::new();
-        for (organization_id, sums) in statistics::by_workspace(tx, scope(caller), MOST)? {
+        for (organization_id, sums) in statistics::by_workspace(tx, scope(caller)?, MOST)? {
             let named = tx.find("SELECT name, slug FROM workspace WHERE id = $1", &[&organization_id], |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })?;

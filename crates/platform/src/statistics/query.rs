@@ -22,14 +22,15 @@ impl StatisticsQuery {
     /// What the caller may see of what the query asks for.
     ///
     /// # Errors
-    /// 400 naming every wrong or unknown parameter.
+    /// As [`scope`], then 400 naming every wrong or unknown parameter.
     pub(super) fn filter(&self, caller: &Caller) -> Result<Filter, Problem> {
+        let scope = scope(caller)?;
         self.0.read(|parameters| {
             let from = parameters.optional("startDate", day_of);
             let until = parameters.optional("endDate", day_of);
             let service = parameters.optional("service", text(0..=LONGEST_SERVICE));
             let service = service?.filter(|service| !service.is_empty());
-            Some(Filter { scope: scope(caller), from: from?, until: until?, service })
+            Some(Filter { scope, from: from?, until: until?, service })
         })
     }
 }
@@ -43,10 +44,15 @@ fn day_of(value: &str) -> Result<Day, String> {
 }
 
 /// Whose usage a caller sees.
-pub(super) fn scope(caller: &Caller) -> Scope {
+///
+/// # Errors
+/// 403 for a member of organizations, to whom no statistics are open.
+pub(super) fn scope(caller: &Caller) -> Result<Scope, Problem> {
     match caller {
-        Caller::Key { workspace, is_service_admin: false, .. } => Scope::Workspace(*workspace),
-        Caller::Key { .. } | Caller::Operator(..) => Scope::All,
+        Caller::Key { workspace, is_service_admin: false, .. } => Ok(Scope::Workspace(*workspace)),
+        Caller::Key { .. } | Caller::Operator(..) | Caller::Member { .. } => {
+            caller.manages_the_service().map(|()| Scope::All)
+        }
     }
 }
 

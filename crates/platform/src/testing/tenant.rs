@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use billing::ledger::{Funding, Spending};
-use edge::admins::{self, NewAdmin};
+use edge::admins::{self, NewAdmin, Role};
 use edge::keys::{self, NewKey};
 use edge::problem::Problem;
 use kernel::id::{KeyId, OrganizationId, SessionId, SubjectId, TopUpId, WorkspaceId};
@@ -137,6 +137,27 @@ impl App {
     /// The cookie of a new admin who is no operator.
     pub(crate) async fn admin(&self, email: &str) -> String {
         self.sign_up(email, false).await
+    }
+
+    /// Somebody with a role in an organization; the cookie.
+    pub(crate) async fn member(&self, email: &str, organization: OrganizationId, role: Role) -> String {
+        let cookie = self.admin(email).await;
+        let email = email.to_owned();
+        let join = move |tx: &mut Tx<'_>| {
+            let user = admins::find(tx, &email)?.expect("somebody was just signed up");
+            admins::join(tx, user, organization, role)
+        };
+        self.test.store.write("test", join).await.unwrap();
+        cookie
+    }
+
+    /// Gives a workspace to an organization.
+    pub(crate) async fn link(&self, tenant: &Tenant, organization: OrganizationId) {
+        let workspace = tenant.workspace;
+        let link = move |tx: &mut Tx<'_>| {
+            tx.execute("UPDATE workspace SET organization_id = $2 WHERE id = $1", &[&workspace, &organization])
+        };
+        self.test.store.write("test", link).await.unwrap();
     }
 
     async fn sign_up(&self, email: &str, is_operator: bool) -> String {

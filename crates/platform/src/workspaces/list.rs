@@ -72,6 +72,7 @@ fn accessible(tx: &mut Tx<'_>, caller: &Caller) -> Result<Vec<Workspace>, Proble
     match caller {
         Caller::Key { workspace, is_service_admin: false, .. } => Ok(vec![Workspace::load(tx, *workspace)?]),
         Caller::Key { .. } | Caller::Operator(..) => Ok(all(tx)?),
+        Caller::Member { workspaces, .. } => workspaces.iter().map(|own| Workspace::load(tx, *own)).collect(),
     }
 }
 

@@ -86,6 +86,7 @@ pub async fn create_many(
     repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
+    let credential = credential.or_reviewer();
     let Accepted { reviews, keyed, is_repeated } = accept(&platform, &credential, repeatable, body).await?;
     // What has begun goes on when the client goes away.
     let work = tokio::spawn(async move {
