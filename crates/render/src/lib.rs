@@ -27,5 +27,5 @@ pub use captions::Cue;
 pub use error::RenderError;
 pub use programs::{Launcher, MissingPrograms, Programs};
 pub use scene::{RenderedScene, draw, render_scene};
-pub use sound::{Espeak, Speech, Voice};
+pub use sound::{Espeak, Speech, Voice, WavError};
 pub use storyboard::{Resolution, Scene, Storyboard};

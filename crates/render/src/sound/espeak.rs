@@ -8,7 +8,6 @@ use std::path::Path;
 use async_trait::async_trait;
 
 use super::speech::{Speech, Voice};
-use super::wav;
 use crate::error::RenderError;
 use crate::limits::{MOST_SPEECH_SECONDS, VOICE_TIME};
 use crate::programs::{Program, Programs, Task};
@@ -56,8 +55,10 @@ impl Voice for Espeak {
             return Ok(Speech { sample_rate: 22_050, samples: Vec::new() });
         }
         let program = Program::Espeak.name();
-        wav::speech(&output.stdout)
-            .ok_or_else(|| RenderError::UnusableResult { program, reason: format!("no sound: {}", output.last_words) })
+        Speech::from_wav(&output.stdout).map_err(|error| RenderError::UnusableResult {
+            program,
+            reason: format!("no sound, because {error}: {}", output.last_words),
+        })
     }
 }
 

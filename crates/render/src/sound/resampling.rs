@@ -8,8 +8,8 @@ use crate::limits::SAMPLE_RATE;
 const REACH: usize = 16;
 /// The part of the band that is kept.
 const BAND: f32 = 0.95;
-/// The rates that are taken.
-const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
+/// The rates that are taken, in samples a second.
+pub(super) const RATES: std::ops::RangeInclusive<u32> = 8_000..=192_000;
 
 /// The samples at [`SAMPLE_RATE`]; `None` when their rate is none of a voice.
 #[expect(

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::error::RenderError;
 
-/// Speech: mono samples.
+/// Speech: mono samples. [`Speech::from_wav`] reads it from a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Speech {
     /// Samples in a second, from 8,000 to 192,000.
@@ -34,6 +34,12 @@ const SILENCE: f32 = 0.015;
 const MARGIN_SECONDS: f32 = 0.01;
 
 impl Speech {
+    /// Whether nothing can be heard.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        self.trimmed().is_empty()
+    }
+
     /// The speech without silence at both ends.
     #[expect(
         clippy::cast_possible_truncation,
@@ -63,6 +69,7 @@ mod tests {
         samples.extend([20; 1000]);
         let speech = Speech { sample_rate: 1000, samples };
         assert_eq!(speech.trimmed().len(), 5 + 10 + 10);
+        assert!(!speech.is_silent() && Speech::default().is_silent());
         assert_eq!(Speech { sample_rate: 8000, samples: vec![0; 100] }.trimmed(), [0_i16; 0]);
         assert_eq!(Speech::default().trimmed(), [0_i16; 0]);
     }

@@ -1,13 +1,12 @@
-//! WAV files: written sample by sample, joined, and read from programs that don't know how much they will write.
+//! WAV files: written sample by sample, and joined.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use super::Speech;
 use crate::limits::SAMPLE_RATE;
 
-const HEADER_BYTES: usize = 44;
+pub(super) const HEADER_BYTES: usize = 44;
 /// Silence that is written at once, in samples.
 const SILENCE: [u8; 9_600] = [0; 9_600];
 
@@ -69,7 +68,8 @@ impl WavWriter {
     }
 }
 
-fn header(bytes: u32) -> [u8; HEADER_BYTES] {
+/// The header of a file with so many bytes of sound.
+pub(super) fn header(bytes: u32) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     let mut put = |at: usize, part: &[u8]| header[at..at + part.len()].copy_from_slice(part);
     put(0, b"RIFF");
@@ -102,39 +102,10 @@ pub(crate) fn samples_of(path: &Path) -> io::Result<u64> {
     Ok(bytes / 2)
 }
 
-/// Speech of a WAV file in memory: PCM of 16 bits with one channel. Lengths beyond the end mean the end, for programs
-/// that write to a pipe.
-pub(super) fn speech(bytes: &[u8]) -> Option<Speech> {
-    let rest = bytes.strip_prefix(b"RIFF")?.get(4..)?;
-    let mut rest = rest.strip_prefix(b"WAVE")?;
-    let mut sample_rate = None;
-    loop {
-        let (name, after) = rest.split_at_checked(4)?;
-        let (length, after) = after.split_first_chunk::<4>()?;
-        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
-        let chunk = &after[..length.min(after.len())];
-        match name {
-            b"fmt " => sample_rate = Some(rate_of(chunk)?),
-            b"data" => {
-                let samples = chunk.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-                return Some(Speech { sample_rate: sample_rate?, samples });
-            }
-            _ => {}
-        }
-        rest = after.get(length.checked_add(length % 2)?..)?;
-    }
-}
-
-/// The rate of a format that is read.
-fn rate_of(format: &[u8]) -> Option<u32> {
-    let is_mono_pcm = *format.get(..4)? == [1, 0, 1, 0] && *format.get(14..16)? == [16, 0];
-    let rate = format.get(4..8)?.first_chunk::<4>()?;
-    is_mono_pcm.then(|| u32::from_le_bytes(*rate))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sound::Speech;
 
     fn written(folder: &Path, name: &str, samples: &[i16], length: u64) -> std::path::PathBuf {
         let path = folder.join(name);
@@ -157,27 +128,12 @@ mod tests {
             all.append(part).unwrap();
         }
         all.finish().unwrap();
-        let speech = speech(&std::fs::read(&path).unwrap()).unwrap();
+        let speech = Speech::from_wav(&std::fs::read(&path).unwrap()).unwrap();
         assert_eq!(speech.sample_rate, SAMPLE_RATE);
         assert_eq!((&speech.samples[..6], speech.samples.len()), (&[1, 2, 3, 0, 0, -4][..], 100_011));
         assert_eq!(samples_of(&path).unwrap(), 100_011);
         std::fs::write(&path, [0; 20]).unwrap();
         assert!(samples_of(&path).is_err());
         assert!(WavWriter::create(&folder.path().join("x")).unwrap().append(&path).is_err());
-    }
-
-    #[test]
-    fn damaged_files_are_no_speech() {
-        let mut file = header(4).to_vec();
-        file.extend([1, 0, 2, 0]);
-        assert_eq!(speech(&file).unwrap().samples, [1, 2]);
-        // As from a pipe.
-        file[40..44].copy_from_slice(&u32::MAX.to_le_bytes());
-        assert_eq!(speech(&file).unwrap().samples, [1, 2]);
-        for end in 0..HEADER_BYTES {
-            assert_eq!(speech(&file[..end]), None, "{end}");
-        }
-        file[22] = 2;
-        assert_eq!(speech(&file), None, "two channels");
     }
 }
