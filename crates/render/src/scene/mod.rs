@@ -49,8 +49,8 @@ pub async fn render_scene(
     let scene = board.scene(index)?;
     let work_dir = tokio::fs::canonicalize(work_dir).await.map_err(RenderError::io("finding the work folder"))?;
     let files = Files::of(index, &work_dir);
-    let voice_name = voice.name();
-    let fingerprint = sidecar::fingerprint(board, index, voice_name);
+    let voice_name = voice.name(&board.language);
+    let fingerprint = sidecar::fingerprint(board, index, &voice_name);
     if let Some(rendered) = sidecar::find(&files, &fingerprint).await {
         return Ok(rendered);
     }
@@ -60,7 +60,7 @@ pub async fn render_scene(
     let narration = narrate(voice, &scene.script, &board.language, scene.seconds, &sound, &files.temporary).await?;
     let captions = cues(&narration.sentences, &board.language, 0);
     let video = segment::render(programs, board, index, &narration, &captions, &work_dir, &files.temporary).await?;
-    let rendered = RenderedScene::new(index, (voice_name, fingerprint), narration);
+    let rendered = RenderedScene::new(index, (&voice_name, fingerprint), narration);
     for (from, to) in [(&sound, &files.sound), (&video, &files.segment)] {
         tokio::fs::rename(from, to).await.map_err(RenderError::io("moving a file"))?;
     }

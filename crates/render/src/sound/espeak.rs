@@ -34,8 +34,8 @@ impl Espeak {
 
 #[async_trait]
 impl Voice for Espeak {
-    fn name(&self) -> &'static str {
-        "espeak-ng"
+    fn name(&self, _language: &str) -> String {
+        Program::Espeak.name().to_owned()
     }
 
     async fn speak(&self, sentence: &str, language: &str, work_dir: &Path) -> Result<Speech, RenderError> {

@@ -48,7 +48,7 @@ pub(crate) async fn narrate(
     for text in sentences(script, language) {
         let speech = voice.speak(&text, language, work_dir).await?;
         let silent_seconds = pace::seconds(language, &text);
-        let name = voice.name().to_owned();
+        let name = voice.name(language);
         let next = tokio::task::spawn_blocking(move || add(writer, &speech, silent_seconds, &name)).await;
         let (next, start, end) = next.map_err(|error| writing("writing sound")(std::io::Error::other(error)))??;
         writer = next;

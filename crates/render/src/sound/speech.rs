@@ -18,8 +18,8 @@ pub struct Speech {
 /// Speaks sentences.
 #[async_trait]
 pub trait Voice: Send + Sync {
-    /// Tells voices apart. Scenes are rendered again when it changes.
-    fn name(&self) -> &str;
+    /// Tells apart what speaks the language of a BCP 47 tag. Scenes are rendered again when it changes.
+    fn name(&self, language: &str) -> String;
 
     /// Speaks a sentence in the language of a BCP 47 tag. The folder is the voice's to write temporary files to.
     ///

@@ -16,8 +16,8 @@ struct Hum {
 
 #[async_trait]
 impl Voice for Hum {
-    fn name(&self) -> &'static str {
-        "hum"
+    fn name(&self, _language: &str) -> String {
+        "hum".to_owned()
     }
 
     async fn speak(&self, sentence: &str, _language: &str, work_dir: &Path) -> Result<Speech, RenderError> {
