@@ -43,11 +43,13 @@ impl Programs {
     /// Runs a program to its end.
     pub(crate) async fn run(&self, task: Task<'_>) -> Result<Output, RenderError> {
         let program = task.program.name();
+        let starting = |error| RenderError::io("starting a program")(error);
         // Processor time is counted over all threads.
         let cpu_seconds = task.time.as_secs().max(1) * self.threads() as u64;
-        let mut command = self.launcher.command(self.path(task.program), task.work_dir, cpu_seconds);
+        let path = self.path(task.program).ok_or_else(|| starting(io::ErrorKind::NotFound.into()))?;
+        let mut command = self.launcher.command(path, task.work_dir, cpu_seconds);
         command.args(&task.arguments);
-        let mut child = command.spawn().map_err(RenderError::io("starting a program"))?;
+        let mut child = command.spawn().map_err(starting)?;
         let Ok(ended) = timeout(task.time, converse(&mut child, task.stdin, task.stdout_bytes)).await else {
             child.kill().await.map_err(RenderError::io("ending a program"))?;
             return Err(RenderError::TimedOut { program, limit: task.time });
@@ -159,6 +161,15 @@ mod tests {
         assert!(matches!(full.run(task(folder.path(), b"", LONG)).await, Err(RenderError::OutOfSpace)));
         let too_large = scripted(folder.path(), "kill -XFSZ $$");
         assert!(matches!(too_large.run(task(folder.path(), b"", LONG)).await, Err(RenderError::OutOfSpace)));
+    }
+
+    #[tokio::test]
+    async fn a_program_that_was_not_found_can_not_be_run() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/bin/true", folder.path().join("ffmpeg")).unwrap();
+        let programs = Programs::find_encoder(folder.path().as_os_str(), Launcher::direct()).unwrap();
+        let espeak = Task { program: Program::Espeak, ..task(folder.path(), b"", LONG) };
+        assert!(matches!(programs.run(espeak).await, Err(RenderError::Io { what: "starting a program", .. })));
     }
 
     #[tokio::test]

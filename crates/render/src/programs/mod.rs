@@ -43,7 +43,7 @@ impl Program {
 #[derive(Clone, Debug)]
 pub struct Programs {
     ffmpeg: PathBuf,
-    espeak: PathBuf,
+    espeak: Option<PathBuf>,
     launcher: Launcher,
     threads: usize,
 }
@@ -70,20 +70,35 @@ impl MissingPrograms {
 }
 
 impl Programs {
-    /// Finds the programs in the folders of a search path, such as the value of `PATH`.
+    /// Finds ffmpeg and espeak-ng in the folders of a search path, such as the value of `PATH`.
     ///
     /// # Errors
     /// Names every program that is missing, with its package.
     pub fn find(search_path: &OsStr, launcher: Launcher) -> Result<Self, MissingPrograms> {
+        Self::find_needed(&Program::ALL, search_path, launcher)
+    }
+
+    /// Finds ffmpeg, which is all that a video needs whose voice is not [`crate::Espeak`].
+    ///
+    /// # Errors
+    /// As [`Programs::find`].
+    pub fn find_encoder(search_path: &OsStr, launcher: Launcher) -> Result<Self, MissingPrograms> {
+        Self::find_needed(&[Program::Ffmpeg], search_path, launcher)
+    }
+
+    fn find_needed(needed: &[Program], search_path: &OsStr, launcher: Launcher) -> Result<Self, MissingPrograms> {
         let find = |program: Program| {
             std::env::split_paths(search_path)
                 .filter(|folder| folder.is_absolute())
                 .map(|folder| folder.join(program.name()))
                 .find(|path| is_executable(path))
         };
-        match (find(Program::Ffmpeg), find(Program::Espeak)) {
-            (Some(ffmpeg), Some(espeak)) => Ok(Self { ffmpeg, espeak, launcher, threads: 2 }),
-            _ => Err(MissingPrograms(Program::ALL.into_iter().filter(|program| find(*program).is_none()).collect())),
+        let missing: Vec<_> = needed.iter().copied().filter(|program| find(*program).is_none()).collect();
+        match find(Program::Ffmpeg) {
+            Some(ffmpeg) if missing.is_empty() => {
+                Ok(Self { ffmpeg, espeak: find(Program::Espeak), launcher, threads: 2 })
+            }
+            _ => Err(MissingPrograms(missing)),
         }
     }
 
@@ -98,10 +113,11 @@ impl Programs {
         self.threads
     }
 
-    fn path(&self, program: Program) -> &Path {
+    /// Where a program is; `None` for one that was not found.
+    fn path(&self, program: Program) -> Option<&Path> {
         match program {
-            Program::Ffmpeg => &self.ffmpeg,
-            Program::Espeak => &self.espeak,
+            Program::Ffmpeg => Some(&self.ffmpeg),
+            Program::Espeak => self.espeak.as_deref(),
         }
     }
 }
@@ -120,12 +136,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let find = || Programs::find(folder.path().as_os_str(), Launcher::direct());
         let missing = find().unwrap_err();
+        let encoder = Programs::find_encoder(folder.path().as_os_str(), Launcher::direct());
+        assert_eq!(encoder.unwrap_err().names().collect::<Vec<_>>(), ["ffmpeg"]);
         assert_eq!(
             missing.to_string(),
             "the search path has no ffmpeg and espeak-ng; on Debian, run: apt-get install ffmpeg espeak-ng"
         );
         std::os::unix::fs::symlink("/bin/true", folder.path().join("ffmpeg")).unwrap();
         assert_eq!(find().unwrap_err().names().collect::<Vec<_>>(), ["espeak-ng"]);
+        assert!(Programs::find_encoder(folder.path().as_os_str(), Launcher::direct()).is_ok());
         std::fs::write(folder.path().join("espeak-ng"), "not executable").unwrap();
         assert!(find().is_err());
         std::fs::remove_file(folder.path().join("espeak-ng")).unwrap();

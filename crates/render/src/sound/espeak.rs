@@ -25,7 +25,7 @@ pub struct Espeak {
 }
 
 impl Espeak {
-    /// The voice of these programs.
+    /// The voice of these programs, which [`Programs::find`] found. Without espeak-ng among them, nothing can be spoken.
     #[must_use]
     pub const fn new(programs: Programs) -> Self {
         Self { programs }
