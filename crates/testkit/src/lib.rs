@@ -4,7 +4,7 @@
 //! with a fixed clock and seeded randomness, removed at the end. PostgreSQL is the server of
 //! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail. [`assert_linear`]
 //! holds work that strangers can cause to linear time; [`http`] calls a surface's routes; [`lms`] is a learning platform; [`oidc`] an
-//! identity provider; [`passkey`] an authenticator; [`model`] is the server of a language model that says what a test wants, [`processor`] a payment processor,
+//! identity provider; [`passkey`] an authenticator; [`model`] is the server of a language model that says what a test wants, [`processor`] a payment processor, [`sound`] what a speech server says,
 //! [`writer`] a language model that writes content; [`x402`] pays.
 
 mod both_stores;
@@ -22,6 +22,7 @@ pub mod passkey;
 mod postgres;
 #[expect(clippy::unwrap_used, reason = "what is not as promised fails the test")]
 pub mod processor;
+pub mod sound;
 mod sqlite;
 mod stopwatch;
 mod test_store;

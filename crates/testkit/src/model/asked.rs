@@ -11,6 +11,8 @@ pub enum Protocol {
     Responses,
     /// Anthropic's messages.
     Messages,
+    /// OpenAI's speech, which answers with sound.
+    Speech,
 }
 
 /// What the model is asked.
@@ -48,6 +50,7 @@ impl Asked {
             Protocol::Chat => text_of(&self.body["messages"][0]["content"]),
             Protocol::Responses => text_of(&self.body["instructions"]),
             Protocol::Messages => text_of(&self.body["system"]),
+            Protocol::Speech => String::new(),
         }
     }
 
@@ -55,7 +58,7 @@ impl Asked {
     pub fn turns(&self) -> Vec<(String, String)> {
         let all = match self.protocol {
             Protocol::Responses => &self.body["input"],
-            Protocol::Chat | Protocol::Messages => &self.body["messages"],
+            Protocol::Chat | Protocol::Messages | Protocol::Speech => &self.body["messages"],
         };
         let turns = all.as_array().into_iter().flatten().filter(|turn| turn["role"] != "system");
         let turn = |turn: &Value| (turn["role"].as_str().unwrap_or_default().to_owned(), text_of(&turn["content"]));
@@ -78,6 +81,7 @@ impl Asked {
             Protocol::Chat => &self.body["response_format"]["json_schema"]["schema"],
             Protocol::Responses => &self.body["text"]["format"]["schema"],
             Protocol::Messages => &self.body["output_config"]["format"]["schema"],
+            Protocol::Speech => return None,
         };
         (!schema.is_null()).then_some(schema)
     }
@@ -88,6 +92,7 @@ impl Asked {
             Protocol::Chat => self.body["response_format"]["type"] == "json_object",
             Protocol::Responses => self.body["text"]["format"]["type"] == "json_object",
             Protocol::Messages => self.body["tool_choice"]["type"] == "tool",
+            Protocol::Speech => false,
         }
     }
 }

@@ -12,6 +12,8 @@ use super::line::{End, How, Line, What};
 use super::speech;
 
 const LONGEST_HEAD: usize = 64 * 1024;
+/// The type of a stream of events.
+const EVENTS: &str = "text/event-stream";
 
 /// Whether the connection can be used again.
 #[derive(PartialEq)]
@@ -59,6 +61,7 @@ impl Request {
             "/chat/completions" => Some(Protocol::Chat),
             "/responses" => Some(Protocol::Responses),
             "/messages" => Some(Protocol::Messages),
+            "/audio/speech" => Some(Protocol::Speech),
             _ => None,
         }
     }
@@ -108,23 +111,26 @@ async fn answer(stream: &mut TcpStream, asked: &Asked, line: &Line) -> std::io::
     match &line.what {
         What::Speech(speech) if asked.streams() && !line.how.is_plain => {
             let events = speech::events(asked, speech);
-            streamed(stream, asked.protocol, line, events.into_iter().map(String::into_bytes)).await
+            streamed(stream, asked.protocol, line, EVENTS, events.into_iter().map(String::into_bytes)).await
         }
         What::Speech(speech) => {
             let body = speech::whole(asked, speech).to_string().into_bytes();
             match line.how.end {
                 None => whole(stream, 200, "application/json", &line.headers, &body).await,
-                Some(_) => streamed(stream, asked.protocol, line, body.chunks(16).map(<[u8]>::to_vec)).await,
+                Some(_) => streamed(stream, asked.protocol, line, EVENTS, body.chunks(16).map(<[u8]>::to_vec)).await,
             }
         }
         What::Error { status, kind, message } => {
             let body = speech::error(asked.protocol, kind, message).to_string();
             whole(stream, *status, "application/json", &line.headers, body.as_bytes()).await
         }
+        What::Raw { mime_type, body, .. } if line.how.torn.is_some() => {
+            streamed(stream, asked.protocol, line, mime_type, std::iter::once(body.clone())).await
+        }
         What::Raw { status, mime_type, body } => whole(stream, *status, mime_type, &line.headers, body).await,
         What::Endless => {
             let events = std::iter::repeat_with(|| speech::more(asked.protocol).into_bytes());
-            streamed(stream, asked.protocol, line, events).await
+            streamed(stream, asked.protocol, line, EVENTS, events).await
         }
         What::Noise => {
             stream.write_all(b"\x16\x03\x01 what do you want?\r\n\r\n").await?;
@@ -138,9 +144,10 @@ async fn streamed(
     stream: &mut TcpStream,
     protocol: Protocol,
     line: &Line,
+    mime_type: &str,
     events: impl Iterator<Item = Vec<u8>>,
 ) -> std::io::Result<After> {
-    head(stream, 200, "text/event-stream", &line.headers, "transfer-encoding: chunked").await?;
+    head(stream, 200, mime_type, &line.headers, "transfer-encoding: chunked").await?;
     let How { torn, end, pace, held, .. } = &line.how;
     // Pieces that come at one moment travel together.
     let mut together = BufWriter::new(&mut *stream);

@@ -120,7 +120,7 @@ impl Line {
         Self::of(What::Error { status, kind, message: message.into() })
     }
 
-    /// A body as it stands.
+    /// A body as it stands: whole, or in pieces with status 200 where it is [`Line::torn_into`] some.
     pub fn raw(status: u16, mime_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
         Self::of(What::Raw { status, mime_type, body: body.into() })
     }

@@ -22,6 +22,8 @@ pub struct Manners {
     pub key: Option<String>,
     /// The models that it has; none for any.
     pub models: Vec<String>,
+    /// The voices that it has; none for any.
+    pub voices: Vec<String>,
     /// The status of a refusal for what it does not take.
     pub refusal_status: u16,
 }
@@ -46,6 +48,7 @@ impl Default for Manners {
             takes_stream_options: true,
             key: None,
             models: Vec::new(),
+            voices: Vec::new(),
             refusal_status: 400,
         }
     }
@@ -60,6 +63,11 @@ impl Manners {
         if !self.models.is_empty() && !self.models.iter().any(|known| known == asked.model()) {
             let message = format!("The model `{}` does not exist or you do not have access to it.", asked.model());
             return Some(Line::error_of(404, "model_not_found", message));
+        }
+        let voice = asked.body["voice"].as_str().unwrap_or_default();
+        if !self.voices.is_empty() && !self.voices.iter().any(|known| known == voice) {
+            let message = format!("Voice '{voice}' not found. Available voices: {}", self.voices.join(", "));
+            return Some(Line::error_of(400, "invalid_request_error", message));
         }
         let complaint = self.complaint(asked)?;
         Some(Line::error_of(self.refusal_status, "invalid_request_error", complaint))
@@ -81,7 +89,9 @@ impl Manners {
                     "'response_format' of type 'json_schema' is not supported with this model.".to_owned()
                 }
                 Protocol::Responses => "Unsupported parameter: 'text.format'.".to_owned(),
-                Protocol::Messages => "output_config.format: Extra inputs are not permitted".to_owned(),
+                Protocol::Messages | Protocol::Speech => {
+                    "output_config.format: Extra inputs are not permitted".to_owned()
+                }
             });
         }
         let limits = |schema: &serde_json::Value| schema.to_string().contains("\"maxLength\":");
@@ -92,7 +102,7 @@ impl Manners {
             return Some(match asked.protocol {
                 Protocol::Chat => "'response_format.type' must be 'text'".to_owned(),
                 Protocol::Responses => "Unsupported value: 'text.format.type'.".to_owned(),
-                Protocol::Messages => "tool_choice: Extra inputs are not permitted".to_owned(),
+                Protocol::Messages | Protocol::Speech => "tool_choice: Extra inputs are not permitted".to_owned(),
             });
         }
         if !self.takes_temperature && has("temperature") {

@@ -1,6 +1,7 @@
 //! A scripted language model on this machine, which speaks the protocols of real ones and has their faults.
 //!
-//! It answers `/v1/chat/completions`, `/v1/responses` and `/v1/messages`, streamed or whole as it is asked, and `/v1/models`.
+//! It answers `/v1/chat/completions`, `/v1/responses` and `/v1/messages`, streamed or whole as it is asked, `/v1/models`, and
+//! `/v1/audio/speech` with what [`Line::raw`] says, such as the sound of [`crate::sound`].
 //! What it says is up to a [`Script`]: a function of what it is asked, so that a test can be a model that grades, obeys
 //! whatever it reads, or fails. [`Line`] lists what it can say and how it can fail; [`Manners`] what it refuses to take.
 //!

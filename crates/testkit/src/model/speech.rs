@@ -15,6 +15,7 @@ pub(super) fn events(asked: &Asked, speech: &Speech) -> Vec<String> {
         Protocol::Chat => chat_events(asked, speech),
         Protocol::Responses => responses_events(asked, speech),
         Protocol::Messages => messages_events(asked, speech),
+        Protocol::Speech => panic!("a line that speaks is sound: see Line::raw"),
     }
 }
 
@@ -24,13 +25,14 @@ pub(super) fn whole(asked: &Asked, speech: &Speech) -> Value {
         Protocol::Chat => chat_whole(asked, speech),
         Protocol::Responses => responses_whole(asked, speech),
         Protocol::Messages => messages_whole(asked, speech),
+        Protocol::Speech => panic!("a line that speaks is sound: see Line::raw"),
     }
 }
 
 /// An error as a body.
 pub(super) fn error(protocol: Protocol, kind: &str, message: &str) -> Value {
     match protocol {
-        Protocol::Chat | Protocol::Responses => {
+        Protocol::Chat | Protocol::Responses | Protocol::Speech => {
             json!({ "error": { "message": message, "type": kind, "param": null, "code": kind } })
         }
         Protocol::Messages => json!({ "type": "error", "error": { "type": kind, "message": message } }),
@@ -41,7 +43,9 @@ pub(super) fn error(protocol: Protocol, kind: &str, message: &str) -> Value {
 pub(super) fn error_event(protocol: Protocol) -> String {
     let message = "The server had an error while processing your request.";
     match protocol {
-        Protocol::Chat => data(&json!({ "error": { "message": message, "type": "server_error", "code": null } })),
+        Protocol::Chat | Protocol::Speech => {
+            data(&json!({ "error": { "message": message, "type": "server_error", "code": null } }))
+        }
         Protocol::Responses => named(&json!({ "type": "error", "code": "server_error", "message": message })),
         Protocol::Messages => {
             named(&json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } }))
@@ -58,6 +62,8 @@ pub(super) fn more(protocol: Protocol) -> String {
         Protocol::Messages => named(&json!({
             "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": text },
         })),
+        // Large pieces, because sound is.
+        Protocol::Speech => "\0".repeat(256 * 1024),
     }
 }
 
