@@ -43,7 +43,16 @@ const NO_CREDIT_KINDS: [&str; 5] = [
 ];
 const FILTERED: [&str; 5] =
     ["flagged", "content_filter", "content management policy", "content_policy", "usage policy"];
-const NO_MODEL: [&str; 5] = ["not exist", "not found", "model_not_found", "invalid model", "unknown model"];
+const NO_MODEL: [&str; 8] = [
+    "not exist",
+    "not found",
+    "model_not_found",
+    "invalid model",
+    "invalid_model",
+    "no such model",
+    "unknown model",
+    "unsupported model",
+];
 const OVERLOADED: [&str; 3] = ["overloaded", "server_error", "api_error"];
 const BUSY: [&str; 3] = ["rate_limit", "rate limit", "too many requests"];
 
@@ -187,6 +196,11 @@ mod tests {
             (400, anthropic("invalid_request_error", "Your credit balance is too low"), Cause::NoCredit),
             (404, openai("model_not_found", "The model `x` does not exist"), Cause::NoSuchModel),
             (404, json!({ "error": "model \"x\" not found, try pulling it first" }), Cause::NoSuchModel),
+            (
+                400,
+                json!({ "detail": { "error": "invalid_model", "message": "Unsupported model: x" } }),
+                Cause::NoSuchModel,
+            ),
             (404, json!("404 page not found"), Cause::WrongAddress),
             (307, json!(null), Cause::WrongAddress),
             (400, openai("context_length_exceeded", "This model's maximum context length is 8192"), Cause::TooLong),

@@ -61,7 +61,7 @@ impl Exchange<'_> {
         let head = tokio::time::timeout(self.silence, head).await;
         let mut incoming = head.unwrap_or(Err(OutboundError::Timeout))?;
         if !incoming.status().is_success() {
-            return Err(self.refusal(&mut incoming).await);
+            return Err(refusal(&mut incoming, self.silence, self.now).await.into());
         }
         let mut said = Said::new(protocols::most_tokens(self.prompt, self.manner));
         if let Body::Open = self.read(&mut incoming, &mut said).await? {
@@ -96,19 +96,19 @@ impl Exchange<'_> {
             }
         }
     }
+}
 
-    async fn refusal(&self, incoming: &mut Incoming) -> Failure {
-        let mut body = Vec::new();
-        // What is missing of its words is not needed: the status says most.
-        while let Ok(Some(piece)) = incoming.chunk(self.silence).await {
-            body.extend_from_slice(&piece);
-            if body.len() > MOST_REFUSAL_BYTES {
-                break;
-            }
+/// What a server says that refuses. Of its words, those that come within so much silence are enough: the status says most.
+pub(crate) async fn refusal(incoming: &mut Incoming, silence: Duration, now: Timestamp) -> Complaint {
+    let mut body = Vec::new();
+    while let Ok(Some(piece)) = incoming.chunk(silence).await {
+        body.extend_from_slice(&piece);
+        if body.len() > MOST_REFUSAL_BYTES {
+            break;
         }
-        let retry_after = backoff::retry_after(incoming.headers(), self.now);
-        Complaint::read(incoming.status().as_u16(), &body, retry_after).into()
     }
+    let retry_after = backoff::retry_after(incoming.headers(), now);
+    Complaint::read(incoming.status().as_u16(), &body, retry_after)
 }
 
 fn has_pictures(prompt: &Prompt) -> bool {

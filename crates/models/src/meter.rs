@@ -33,6 +33,11 @@ pub(crate) fn answered(provider: &str, model: &str, usage: Usage, latency: Durat
     }
 }
 
+/// The outcome of a try to have something spoken: `answered`, or the class of its cause.
+pub(crate) fn speech(model: &str, outcome: &'static str) {
+    metrics::counter!("lectern_speech_calls_total", "model" => model.to_owned(), "outcome" => outcome).increment(1);
+}
+
 /// Whether a provider's model is left alone with this work.
 pub(crate) fn resting(provider: &str, model: &str, work: Work, is_resting: bool) {
     let value = if is_resting { 1.0 } else { 0.0 };

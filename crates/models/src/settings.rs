@@ -122,18 +122,23 @@ impl Settings {
 impl Provider {
     /// The address below which the protocol's paths are: with the version that all of them have, where it was left out.
     pub fn base(&self) -> Url {
-        let mut base = self.base_url.clone();
-        let path = base.path().trim_end_matches('/').to_owned();
-        let is_version =
-            |part: &str| part.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        base.set_path(&if path.split('/').any(is_version) { path } else { format!("{path}/v1") });
-        base
+        with_version(&self.base_url)
     }
 
     /// Whether this is OpenAI's own server, which wants what others don't know.
     pub(crate) fn is_openai(&self) -> bool {
         self.base_url.host_str() == Some("api.openai.com")
     }
+}
+
+/// An address with the version behind it, unless it names one.
+pub(crate) fn with_version(base_url: &Url) -> Url {
+    let mut base = base_url.clone();
+    let path = base.path().trim_end_matches('/').to_owned();
+    let is_version =
+        |part: &str| part.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    base.set_path(&if path.split('/').any(is_version) { path } else { format!("{path}/v1") });
+    base
 }
 
 impl ModelNames {

@@ -12,5 +12,6 @@ mod memory;
 mod real;
 mod retries;
 mod secrets;
+mod speech;
 mod stage;
 mod wire;
