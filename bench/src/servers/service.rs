@@ -64,6 +64,7 @@ pub(super) async fn open_with(
             search_path: "/nowhere".into(),
             at_once: 1,
             folder: "/nowhere/renderings".into(),
+            speech: None,
         },
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),

@@ -178,6 +178,7 @@ pub struct App {
     outbound: OutboundClient,
     mailer: Mailer,
     files: FileStore,
+    renderer: Arc<VideoRenderer>,
     rendering_turns: Arc<FairTurns<OrganizationId>>,
     rendering_places: Arc<Semaphore>,
 }
@@ -196,7 +197,7 @@ impl App {
     /// Puts the service together on a store that is open.
     ///
     /// # Errors
-    /// When the outbound client, the files or the mailer can't be opened.
+    /// When the outbound client, the files, the mailer or the client of a model or speech server can't be opened.
     pub fn on(store: Store, options: AppOptions, ambient: Ambient) -> anyhow::Result<Self> {
         let outbound =
             OutboundClient::new(options.outbound.clone()).context("the outbound HTTP client can't be made")?;
@@ -223,6 +224,8 @@ impl App {
         let identity = Identity::new(door.clone(), &options.master, &options.base_url, &options.identity_providers)
             .context("nobody can sign in through an identity provider")?
             .installing(FirstRun { prices: options.prices.clone() });
+        let renderer =
+            VideoRenderer::open(options.rendering.clone(), &ambient).context("no speech server can be asked")?;
         let rendering_turns = Arc::new(FairTurns::new(options.rendering.at_once));
         let rendering_places = Arc::new(Semaphore::new(rendering_places(&options)));
         let options = Arc::new(options);
@@ -237,6 +240,7 @@ impl App {
             outbound,
             mailer,
             files,
+            renderer: Arc::new(renderer),
             rendering_turns,
             rendering_places,
         })
@@ -295,7 +299,7 @@ impl App {
             ambient: ambient.clone(),
             links: self.content.links.clone(),
             files: self.files.clone(),
-            renderer: Arc::new(VideoRenderer(self.options.rendering.clone())),
+            renderer: self.renderer.clone(),
             turns: self.rendering_turns.clone(),
             places: self.rendering_places.clone(),
             folder: self.options.rendering.folder.clone(),

@@ -58,6 +58,11 @@ pub fn model_settings(config: &Config) -> Option<models::Settings> {
     config.model.settings(config.outbound.policy.extra_ca_pem.as_deref())
 }
 
+/// Which server speaks the scripts of videos; `None` for espeak-ng.
+pub fn speech_settings(config: &Config) -> Option<models::SpeechSettings> {
+    config.speech.settings(config.outbound.policy.extra_ca_pem.as_deref())
+}
+
 /// Reads files in children of this very program: of the one that runs, even when another has taken its place on the
 /// disk.
 ///
@@ -93,6 +98,7 @@ pub fn rendering_options(config: &Config) -> anyhow::Result<RenderingOptions> {
         search_path: config.render.path.clone().into(),
         at_once: config.render.at_once,
         folder: Render::folder(&config.store.data_dir),
+        speech: speech_settings(config),
     })
 }
 

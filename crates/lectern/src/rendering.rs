@@ -1,4 +1,4 @@
-//! Renders videos with ffmpeg and espeak-ng, for the worker.
+//! Renders videos with ffmpeg, for the worker. espeak-ng speaks, or a speech server in its place.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use async_trait::async_trait;
 use content::videos::renderings::renderer::{RenderFailure, RenderInput, RenderedVideo, Renderer};
 use content::videos::renderings::{Chapter, Resolution};
-use render::{Espeak, Launcher, Programs, RenderError, RenderedScene};
+use kernel::ambient::Ambient;
+use models::{Cause, SpeechCause, SpeechError, SpeechServer, SpeechSettings};
+use render::{Espeak, Launcher, Programs, RenderError, RenderedScene, Voice};
 
 /// The hidden command that becomes ffmpeg or espeak-ng after it has given up what they don't need.
 pub const CHILD_COMMAND: &str = "render-child";
@@ -22,34 +24,43 @@ pub struct RenderingOptions {
     pub at_once: usize,
     /// Where scenes lie until their video is whole.
     pub folder: PathBuf,
+    /// The server that speaks; `None` for espeak-ng.
+    pub speech: Option<SpeechSettings>,
 }
 
 impl RenderingOptions {
-    /// Looks for the programs. They are looked for again with every scene, so that nobody restarts the service after
-    /// installing them.
+    /// Looks for the programs that are needed: espeak-ng only where no server speaks. They are looked for again with every
+    /// scene, so that nobody restarts the service after installing them.
     ///
     /// # Errors
     /// Which are missing, and the Debian packages that have them.
     pub fn find_programs(&self) -> Result<Programs, render::MissingPrograms> {
-        Programs::find(&self.search_path, Launcher::sandboxed(self.program.clone(), vec![CHILD_COMMAND.into()]))
+        let launcher = Launcher::sandboxed(self.program.clone(), vec![CHILD_COMMAND.into()]);
+        match self.speech {
+            Some(_) => Programs::find_encoder(&self.search_path, launcher),
+            None => Programs::find(&self.search_path, launcher),
+        }
     }
 }
 
-/// Renders with the programs of this machine.
-pub struct VideoRenderer(pub RenderingOptions);
+/// Renders with the programs of this machine, and with the voice that the operator chose.
+pub struct VideoRenderer {
+    options: RenderingOptions,
+    speech: Option<SpeechServer>,
+}
 
 #[async_trait]
 impl Renderer for VideoRenderer {
     async fn render_scene(&self, input: &RenderInput, index: usize, folder: &Path) -> Result<(), RenderFailure> {
         let programs = self.programs()?;
-        scene(&programs, &board_of(input), index, folder).await.map(drop)
+        self.scene(&programs, &board_of(input), index, folder).await.map(drop)
     }
 
     async fn assemble(&self, input: &RenderInput, folder: &Path) -> Result<RenderedVideo, RenderFailure> {
         let (programs, board) = (self.programs()?, board_of(input));
         let mut scenes = Vec::with_capacity(board.scenes.len());
         for index in 0..board.scenes.len() {
-            scenes.push(scene(&programs, &board, index, folder).await?);
+            scenes.push(self.scene(&programs, &board, index, folder).await?);
         }
         let video = render::assemble(&programs, &board, &scenes, folder).await.map_err(|error| failure_of(&error))?;
         let chapter = |chapter: render::Chapter| Chapter { title: chapter.title, start_ms: chapter.start_ms };
@@ -67,25 +78,39 @@ impl Renderer for VideoRenderer {
 }
 
 impl VideoRenderer {
+    /// Makes the client of the speech server, where there is one. Nothing is asked or looked for yet.
+    ///
+    /// # Errors
+    /// When the server's key or the extra certificates can't be used.
+    pub fn open(options: RenderingOptions, ambient: &Ambient) -> Result<Self, models::OpenError> {
+        let speech = options.speech.clone().map(|settings| SpeechServer::open(settings, ambient)).transpose()?;
+        Ok(Self { options, speech })
+    }
+
     fn programs(&self) -> Result<Programs, RenderFailure> {
         let missing = |error: render::MissingPrograms| RenderFailure {
             code: "renderer_missing",
             message: format!("{error}."),
             is_passing: false,
         };
-        self.0.find_programs().map_err(missing)
+        self.options.find_programs().map_err(missing)
     }
-}
 
-/// Renders a scene, unless the folder has it.
-async fn scene(
-    programs: &Programs,
-    board: &render::Storyboard,
-    index: usize,
-    folder: &Path,
-) -> Result<RenderedScene, RenderFailure> {
-    let voice = Espeak::new(programs.clone());
-    render::render_scene(programs, &voice, board, index, folder).await.map_err(|error| failure_of(&error))
+    /// Renders a scene, unless the folder has it.
+    async fn scene(
+        &self,
+        programs: &Programs,
+        board: &render::Storyboard,
+        index: usize,
+        folder: &Path,
+    ) -> Result<RenderedScene, RenderFailure> {
+        let espeak = Espeak::new(programs.clone());
+        let voice: &dyn Voice = match &self.speech {
+            Some(server) => server,
+            None => &espeak,
+        };
+        render::render_scene(programs, voice, board, index, folder).await.map_err(|error| failure_of(&error))
+    }
 }
 
 fn board_of(input: &RenderInput) -> render::Storyboard {
@@ -127,13 +152,51 @@ fn failure_of(error: &RenderError) -> RenderFailure {
         }
         RenderError::OutOfSpace => ("disk_full", "The disk of the service is full.".to_owned(), true),
         RenderError::TimedOut { .. } => ("rendering_timed_out", "A scene took too long to render.".to_owned(), true),
-        RenderError::Voice { .. } => ("voice_failed", "The script could not be spoken.".to_owned(), true),
+        RenderError::Voice { source, .. } => return voice_failure(source.downcast_ref()),
         RenderError::Outdated { .. }
         | RenderError::ProgramFailed { .. }
         | RenderError::UnusableResult { .. }
         | RenderError::Io { .. } => ("rendering_failed", "The video could not be rendered.".to_owned(), true),
     };
     RenderFailure { code, message, is_passing }
+}
+
+/// Why a script was not spoken, and what its reviewer can do about it. The server's address is not for reviewers.
+fn voice_failure(error: Option<&SpeechError>) -> RenderFailure {
+    const OPERATOR: &str = "Tell whoever runs this service; lectern doctor says what is wrong";
+    const LATER: &str = "Render the video again later";
+    let (what, remedy, is_passing) = match error {
+        Some(error) => {
+            let (what, remedy) = match error.cause {
+                SpeechCause::NoAnswer(cause) => match cause {
+                    Cause::Unreachable(_)
+                    | Cause::Truncated
+                    | Cause::ServerError(_)
+                    | Cause::Resting
+                    | Cause::Unreadable => ("the speech server does not work at the moment", LATER),
+                    Cause::TimedOut => ("the speech server took too long", LATER),
+                    Cause::Busy => ("the speech server has too many requests", LATER),
+                    Cause::KeyRefused => ("the speech server refuses the key of this service", OPERATOR),
+                    Cause::NoCredit => ("the account at the speech server has no credit left", OPERATOR),
+                    Cause::NoSuchModel => ("the speech server does not know the model that is set", OPERATOR),
+                    Cause::WrongAddress => ("the address that is set is not that of a speech server", OPERATOR),
+                    Cause::Refused(_) => ("the speech server does not take the request", OPERATOR),
+                    Cause::TooLong | Cause::CutOff { .. } => {
+                        ("a sentence is too long for the speech server", "Make the sentences shorter")
+                    }
+                    Cause::Declined => ("the speech server declined to speak a sentence", "Change the script"),
+                },
+                SpeechCause::NoSuchVoice => ("the speech server does not know the voice that is set", OPERATOR),
+                SpeechCause::NotSpeech(_) => ("the speech server answers with something else than sound", OPERATOR),
+                SpeechCause::Silent => ("the voice that is set has no sound for a sentence", OPERATOR),
+                SpeechCause::Endless => ("the speech server spoke a sentence for more than five minutes", OPERATOR),
+            };
+            (what, remedy, error.cause.is_passing())
+        }
+        None => ("its sound can't be used", OPERATOR, true),
+    };
+    let message = format!("The script could not be spoken: {what}. {remedy}.");
+    RenderFailure { code: "voice_failed", message, is_passing }
 }
 
 #[cfg(test)]
@@ -162,9 +225,55 @@ mod tests {
             search_path: "/nowhere".into(),
             at_once: 1,
             folder: "/nowhere".into(),
+            speech: None,
         };
-        let failure = VideoRenderer(options).programs().unwrap_err();
-        assert_eq!((failure.code, failure.is_passing), ("renderer_missing", false));
-        assert!(failure.message.contains("ffmpeg") && failure.message.contains("espeak-ng"), "{}", failure.message);
+        let failure = |options| {
+            let renderer = VideoRenderer::open(options, &Ambient::system()).unwrap();
+            let failure = renderer.programs().unwrap_err();
+            assert_eq!((failure.code, failure.is_passing), ("renderer_missing", false));
+            failure.message
+        };
+        let message = failure(options.clone());
+        assert!(message.contains("ffmpeg") && message.contains("espeak-ng"), "{message}");
+        let message = failure(RenderingOptions { speech: Some(speech()), ..options });
+        assert!(message.contains("ffmpeg") && !message.contains("espeak-ng"), "{message}");
+    }
+
+    fn speech() -> SpeechSettings {
+        SpeechSettings {
+            base_url: "http://127.0.0.1:9/secret".parse().unwrap(),
+            api_key: None,
+            model: "tts-1".to_owned(),
+            voices: models::SpeechVoices::new("alloy", []),
+            timeout: std::time::Duration::from_secs(1),
+            retries: 0,
+            concurrency: 1,
+            extra_ca_pem: None,
+            pacing: models::Pacing::default(),
+        }
+    }
+
+    #[test]
+    fn a_failure_of_the_speech_server_says_what_a_reviewer_can_do() {
+        let failure = |cause: SpeechCause| {
+            let voice = SpeechServer::open(speech(), &Ambient::system()).unwrap().name("en");
+            let source = SpeechError { cause, retry_after: None }.into();
+            failure_of(&RenderError::Voice { voice, source })
+        };
+        for (cause, part, is_passing) in [
+            (SpeechCause::NoAnswer(Cause::TimedOut), "took too long. Render the video again later", true),
+            (SpeechCause::NoAnswer(Cause::Busy), "too many requests", true),
+            (SpeechCause::NoAnswer(Cause::KeyRefused), "refuses the key", false),
+            (SpeechCause::NoAnswer(Cause::TooLong), "Make the sentences shorter", false),
+            (SpeechCause::NoSuchVoice, "the voice that is set. Tell whoever runs this service", false),
+            (SpeechCause::NotSpeech(render::WavError::NotWav), "something else than sound", false),
+            (SpeechCause::Silent, "no sound for a sentence", false),
+        ] {
+            let failure = failure(cause);
+            assert_eq!((failure.code, failure.is_passing), ("voice_failed", is_passing), "{cause:?}");
+            assert!(failure.message.contains(part) && !failure.message.contains("secret"), "{}", failure.message);
+        }
+        let other = failure_of(&RenderError::Voice { voice: "x".to_owned(), source: "no such rate".into() });
+        assert_eq!((other.code, other.is_passing), ("voice_failed", true));
     }
 }

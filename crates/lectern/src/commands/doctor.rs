@@ -1,12 +1,13 @@
 //! `lectern doctor`: looks at everything that a service depends on and says in plain words what is wrong.
 //!
-//! It changes nothing but for a row and a file that it writes and takes back, and spends a few tokens of each model. Checks that need an earlier one to have
-//! worked are left out when it has not.
+//! It changes nothing but for a row and a file that it writes and takes back, and spends a few tokens of each model and a
+//! few words of each voice. Checks that need an earlier one to have worked are left out when it has not.
 
 mod checks;
 mod models;
 mod processor;
 mod secret_key;
+mod speech;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
     findings.push(checks::file_reader().await);
     findings.push(checks::mail(&config, &session.ambient).await);
     findings.extend(models::check(&config, &session.ambient).await);
+    findings.extend(speech::check(&config, &session.ambient).await);
     findings.extend(processor::check(&config, &session.ambient).await);
     findings.extend(checks::database(&config, &session.ambient).await);
     findings

@@ -28,6 +28,7 @@ pub mod secret_file;
 mod secrets;
 mod server;
 mod setting;
+mod speech;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -56,6 +57,7 @@ pub use processor::Processor;
 pub use render::Render;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
+pub use speech::Speech;
 pub use store::Store;
 pub use webhooks::Webhooks;
 pub use workers::Workers;
@@ -108,6 +110,8 @@ pub struct Config {
     pub workers: Workers,
     /// How videos become files.
     pub render: Render,
+    /// Who speaks in them.
+    pub speech: Speech,
     /// What a request may cost.
     pub limits: Limits,
     without_effect: Vec<WithoutEffect>,
@@ -206,6 +210,7 @@ impl Config {
         let processor = Processor::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let render = Render::read(&mut reader);
+        let speech = Speech::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
         let entries = reader.finish().map_err(|faults| ConfigError { faults })?;
@@ -231,6 +236,7 @@ impl Config {
                 processor: processor?,
                 workers: workers?,
                 render: render?,
+                speech: speech?,
                 limits: limits?,
                 without_effect,
                 entries,

@@ -242,7 +242,7 @@ fn refuse_repeated_names<'p>(
     Some(())
 }
 
-fn server(text: &str, api_key: &Setting) -> Result<Url, String> {
+pub(super) fn server(text: &str, api_key: &Setting) -> Result<Url, String> {
     let names_somebody = |url: &Url| !url.username().is_empty() || url.password().is_some();
     if Url::parse(text).is_ok_and(|url| names_somebody(&url)) {
         let variable = api_key.variable;
@@ -261,7 +261,7 @@ fn label(text: &str) -> Result<String, String> {
     if is_label { Ok(text.to_owned()) } else { Err(wrong()) }
 }
 
-fn key(text: &str) -> Result<SecretString, String> {
+pub(super) fn key(text: &str) -> Result<SecretString, String> {
     let is_key = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
     if is_key { Ok(text.into()) } else { Err("must be letters, digits and signs without spaces".to_owned()) }
 }
@@ -271,7 +271,7 @@ fn name(text: &str) -> Result<String, String> {
     if is_name { Ok(text.to_owned()) } else { Err("must be the name of a model".to_owned()) }
 }
 
-fn timeout(text: &str) -> Result<Duration, String> {
+pub(super) fn timeout(text: &str) -> Result<Duration, String> {
     const LONGEST: Duration = Duration::from_secs(3600);
     let in_range = |timeout: &Duration| (Duration::from_secs(1)..=LONGEST).contains(timeout);
     parse::duration(text).ok().filter(in_range).ok_or_else(|| "must be a duration from 1s to 1h".to_owned())

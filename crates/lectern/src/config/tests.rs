@@ -11,6 +11,7 @@ use super::*;
 
 mod documented;
 mod model;
+mod speech;
 
 pub(super) fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {
     let mut faults = Vec::new();

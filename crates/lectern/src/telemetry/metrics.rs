@@ -14,13 +14,17 @@ const SECONDS: [f64; 14] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /// Recorded values wait for this in memory, and so old is what is said of the process.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
-const COUNTERS: [(&str, &str); 9] = [
+const COUNTERS: [(&str, &str); 10] = [
     ("lectern_jobs_total", "Runs of background jobs, by kind and outcome."),
     ("lectern_log_lines_dropped_total", "Log lines dropped because the log's reader was too slow."),
     ("lectern_model_calls_total", "Tries to call a language model, by outcome: answered, or the code of the failure."),
     ("lectern_model_tokens_total", "Tokens of answered model calls, by kind: input, cached or output."),
     ("lectern_part_failures_total", "Parts of the process that failed for good and ended it, by name."),
     ("lectern_part_restarts_total", "Parts of the process that ended and were restarted, by name."),
+    (
+        "lectern_speech_calls_total",
+        "Tries to have a sentence spoken by a speech server, by outcome: answered, or why not.",
+    ),
     ("lectern_store_transaction_retries_total", "Transactions that the database made the store run again."),
     ("lectern_lti_sync_attempts_total", "Attempts to send a score to a learning platform, by outcome."),
     ("lectern_webhook_attempts_total", "Attempts to deliver a webhook, by outcome."),

@@ -10,6 +10,7 @@ mod operations;
 mod place;
 mod queues;
 mod settings;
+mod speech;
 mod workspaces;
 
 use std::io::{Read as _, Write as _};

@@ -215,6 +215,7 @@ impl Service {
                 search_path: "/nowhere".into(),
                 at_once: 1,
                 folder: folder.path().join("renderings"),
+                speech: None,
             },
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,

@@ -110,6 +110,7 @@ fn in_words(version: &Version) -> String {
 /// Whether the programs are there that render videos.
 pub(super) fn rendering(config: &Config) -> Finding {
     const CHECK: &str = "video rendering";
+    let programs = if assembly::speech_settings(config).is_some() { "ffmpeg is" } else { "ffmpeg and espeak-ng are" };
     match assembly::rendering_options(config).map(|options| options.find_programs()) {
         Err(error) => Finding::wrong(CHECK, format!("{error:#}")),
         Ok(Err(missing)) => {
@@ -117,9 +118,9 @@ pub(super) fn rendering(config: &Config) -> Finding {
         }
         Ok(Ok(_)) if !render::sandbox::confines_files() => Finding::warning(
             CHECK,
-            "ffmpeg and espeak-ng are there, but the kernel has no Landlock: nothing keeps them to their work folder",
+            format!("{programs} there, but the kernel has no Landlock: nothing keeps them to their work folder"),
         ),
-        Ok(Ok(_)) => Finding::fine(CHECK, "ffmpeg and espeak-ng are there, kept to their work folder"),
+        Ok(Ok(_)) => Finding::fine(CHECK, format!("{programs} there, kept to their work folder")),
     }
 }
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use kernel::ambient::Ambient;
-use models::{Cause, Check, Fit, Provider, Settings, Shape, Trouble, Works};
+use models::{Cause, Check, Fit, Provider, Settings, Shape, Works};
+use net::Url;
 
 use super::Finding;
 use super::checks::plain;
@@ -29,18 +30,31 @@ pub(super) async fn check(config: &Config, ambient: &Ambient) -> Vec<Finding> {
 
 /// A key that anybody on the way can read.
 fn unencrypted(provider: &Provider) -> Option<Finding> {
-    let host = provider.base_url.host_str().unwrap_or_default();
-    let is_here = host == "localhost" || host.starts_with("127.") || host == "[::1]";
-    let goes_open = provider.base_url.scheme() == "http" && provider.api_key.is_some() && !is_here;
+    let host = unencrypted_host(&provider.base_url).filter(|_| provider.api_key.is_some())?;
     let message = format!("{}: the key and every answer go to {host} unencrypted: use https", provider.name);
-    goes_open.then(|| Finding::warning(CHECK, message))
+    Some(Finding::warning(CHECK, message))
+}
+
+/// The host of an address to which everybody on the way can read along.
+pub(super) fn unencrypted_host(base_url: &Url) -> Option<&str> {
+    let host = base_url.host_str().unwrap_or_default();
+    let is_here = host == "localhost" || host.starts_with("127.") || host == "[::1]";
+    (base_url.scheme() == "http" && !is_here).then_some(host)
 }
 
 fn finding(check: &Check, settings: &Settings) -> Finding {
     let whose = format!("{}, {}", check.provider, check.model);
     match &check.result {
         Ok(works) => working(&whose, works),
-        Err(trouble) => Finding::wrong(CHECK, format!("{whose}: {}", wrong(check, trouble, settings))),
+        Err(trouble) => {
+            let asked = Asked {
+                address: &check.base_url,
+                timeout: settings.timeout,
+                timeout_variable: "LECTERN_MODEL_TIMEOUT",
+                known_models: &trouble.models,
+            };
+            Finding::wrong(CHECK, format!("{whose}: {}", wrong(trouble.cause, trouble.retry_after, &asked)))
+        }
     }
 }
 
@@ -81,14 +95,24 @@ fn shapeless(shape: Shape) -> String {
     )
 }
 
+/// A server that was asked.
+pub(super) struct Asked<'a> {
+    pub(super) address: &'a Url,
+    pub(super) timeout: Duration,
+    /// What decides about that time.
+    pub(super) timeout_variable: &'static str,
+    /// Models that the server says it has, where this may help.
+    pub(super) known_models: &'a [String],
+}
+
 /// What is wrong, and what to do about it. It holds nothing that the server said but the names of its models.
-fn wrong(check: &Check, trouble: &Trouble, settings: &Settings) -> String {
-    let address = &check.base_url;
-    let known = match trouble.models.as_slice() {
+pub(super) fn wrong(cause: Cause, retry_after: Option<Duration>, asked: &Asked<'_>) -> String {
+    let address = asked.address;
+    let known = match asked.known_models {
         [] => String::new(),
         names => format!("; it has {}", names.join(", ")),
     };
-    match trouble.cause {
+    match cause {
         Cause::Unreachable(net::OutboundError::Tls) => {
             format!(
                 "no trusted TLS connection to {address}: a private authority goes into LECTERN_OUTBOUND_EXTRA_CA_FILE"
@@ -96,15 +120,13 @@ fn wrong(check: &Check, trouble: &Trouble, settings: &Settings) -> String {
         }
         Cause::Unreachable(error) => format!("{address} can't be reached: {error}"),
         Cause::TimedOut => {
-            let seconds = settings.timeout.as_secs();
-            format!(
-                "{address} gave no whole answer within {seconds} s: raise LECTERN_MODEL_TIMEOUT, or take a quicker model"
-            )
+            let (seconds, variable) = (asked.timeout.as_secs(), asked.timeout_variable);
+            format!("{address} gave no whole answer within {seconds} s: raise {variable}, or take a quicker model")
         }
         Cause::Truncated => format!("{address} ended its answer before it was whole"),
         Cause::ServerError(200) => format!("{address} says in the middle of its answer that it failed"),
         Cause::ServerError(status) => format!("{address} fails: it answers {status}"),
-        Cause::Busy | Cause::Resting => match trouble.retry_after {
+        Cause::Busy | Cause::Resting => match retry_after {
             Some(wait) => format!("{address} has too many requests of this key; try again in {} s", wait.as_secs()),
             None => format!("{address} has too many requests of this key: its limit is reached for now"),
         },
