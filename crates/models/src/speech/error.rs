@@ -97,7 +97,7 @@ impl From<Complaint> for SpeechError {
     fn from(complaint: Complaint) -> Self {
         let is_of_the_voice = complaint.mentions(&["voice"]);
         let Failure { cause, retry_after, .. } = complaint.into();
-        // Only those who got so far look at the voice. Some answer 200 to a request that they refuse.
+        // Servers look at the voice last, and some refuse with status 200.
         let cause = match cause {
             Cause::Refused(_) | Cause::WrongAddress | Cause::ServerError(200) if is_of_the_voice => {
                 SpeechCause::NoSuchVoice

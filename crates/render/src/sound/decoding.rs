@@ -3,8 +3,8 @@
 use super::Speech;
 use super::resampling::RATES;
 
-/// A length of sound from here on is none: writers that do not know it write the largest number that they can hold, or one
-/// that no sound reaches.
+/// Writers that do not know the length of their sound write the largest number that they can hold, or one that no sound
+/// reaches. From here on, a length is such a number.
 const UNKNOWN_BYTES: u32 = 1 << 30;
 
 /// Why bytes are no speech.
@@ -19,7 +19,7 @@ pub enum WavError {
     /// The sound is something else than PCM of 16 bits, in one channel or two, at 8 to 192 kHz.
     #[error("the WAV file holds no PCM of 16 bits in one or two channels at 8 to 192 kHz")]
     UnsupportedFormat,
-    /// The lengths in the file do not fit to what is there.
+    /// The lengths in the file do not fit its bytes.
     #[error("the lengths in the WAV file contradict each other")]
     Inconsistent,
 }
@@ -27,8 +27,8 @@ pub enum WavError {
 impl Speech {
     /// Reads a WAV file in memory: PCM of 16 bits with one channel, or with two, which are mixed.
     ///
-    /// Programs that write to a pipe and servers that stream do not know how long their sound will be. Its length means the
-    /// end of the bytes where it is 1 GiB or more, and where it is 0 although sound follows.
+    /// Programs that write to a pipe and servers that stream do not know how long their sound will be. A length of 1 GiB or
+    /// more, or of 0 although sound follows, means the end of the bytes.
     ///
     /// # Errors
     /// When the bytes are no such file, or only a part of one.
@@ -74,8 +74,8 @@ fn split_chunk(length: u32, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((chunk, if length % 2 == 1 { behind.get(1..).unwrap_or_default() } else { behind }))
 }
 
-/// The bytes of the chunk of sound, behind which only other chunks are. What else is there would be sound that is lost, such
-/// as further files of a server that streams one for each of its parts.
+/// The bytes of the chunk of sound, behind which only other chunks may be. Any other bytes would be sound that is lost: some
+/// servers send a whole file for each part of a text.
 fn whole_chunk(chunk_bytes: u32, bytes: &[u8]) -> Result<&[u8], WavError> {
     let (sound, mut behind) = split_chunk(chunk_bytes, bytes).ok_or(WavError::Truncated)?;
     while !behind.is_empty() {
