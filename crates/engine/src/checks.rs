@@ -7,16 +7,20 @@
 mod answers;
 mod citations;
 pub(crate) mod html;
+mod parts;
 mod slides;
 
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::drafts::{CourseDraft, ModuleDraft, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, VideoDraft};
+use crate::drafts::{
+    CourseDraft, ModuleDraft, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, VideoDraft,
+};
 
 use answers::Asked;
 pub use citations::{Citable, check_citations};
 use language::normal::normal;
+pub use parts::check_part;
 pub use slides::check_slide;
 
 /// Longest text on a scene, in characters.
@@ -142,27 +146,7 @@ pub fn check_video(draft: &VideoDraft) -> Result<(), Vec<Defect>> {
         .is_some_and(|(wide, high)| [wide, high].iter().all(|side| side.parse::<u32>().is_ok_and(|side| side > 0)));
     report.require(ratio, "aspect_ratio", "aspect_ratio", "an aspect ratio is two numbers with a colon");
     for (at, scene) in draft.scenes.iter().enumerate() {
-        let part = format!("scenes/{at}");
-        text(&mut report, &part, &scene.script);
-        text(&mut report, &part, &scene.display_text);
-        report.require(
-            !html::has_tag(&scene.script) && !html::has_tag(&scene.display_text),
-            &part,
-            "markup",
-            "a scene holds no markup",
-        );
-        report.require(
-            scene.display_text.chars().count() <= MAX_DISPLAY,
-            &part,
-            "display_text_length",
-            "the text on a scene is at most 80 characters",
-        );
-        report.require(
-            scene.duration_seconds.is_finite() && scene.duration_seconds > 0.0,
-            &part,
-            "duration",
-            "a duration is more than 0 seconds",
-        );
+        self::scene(&mut report, &format!("scenes/{at}"), scene);
     }
     let sum: f64 = draft.scenes.iter().map(|scene| scene.duration_seconds).sum();
     let target = f64::from(draft.target_duration_seconds);
@@ -174,6 +158,30 @@ pub fn check_video(draft: &VideoDraft) -> Result<(), Vec<Defect>> {
     );
     citations::parts(&mut report, "", &draft.citations, &[("scenes", draft.scenes.len())]);
     report.finish()
+}
+
+/// The rules for a scene.
+fn scene(report: &mut Report, part: &str, scene: &SceneDraft) {
+    text(report, part, &scene.script);
+    text(report, part, &scene.display_text);
+    report.require(
+        !html::has_tag(&scene.script) && !html::has_tag(&scene.display_text),
+        part,
+        "markup",
+        "a scene holds no markup",
+    );
+    report.require(
+        scene.display_text.chars().count() <= MAX_DISPLAY,
+        part,
+        "display_text_length",
+        "the text on a scene is at most 80 characters",
+    );
+    report.require(
+        scene.duration_seconds.is_finite() && scene.duration_seconds > 0.0,
+        part,
+        "duration",
+        "a duration is more than 0 seconds",
+    );
 }
 
 /// Checks a quiz.
@@ -205,15 +213,19 @@ pub fn check_quiz(draft: &QuizDraft) -> Result<(), Vec<Defect>> {
     );
     report.require(!draft.items.is_empty(), "items", "empty", "a quiz needs an item");
     for (at, item) in draft.items.iter().enumerate() {
-        let part = format!("items/{at}");
-        text(&mut report, &part, &item.explanation);
-        report.require(item.score.is_finite() && item.score > 0.0, &part, "score", "a score is more than 0");
-        answers::check(&mut report, &part, &Asked::of(item));
+        self::item(&mut report, &format!("items/{at}"), item);
     }
     let questions = draft.items.iter().map(|item| item.question.as_str());
     distinct_questions(&mut report, "items", questions);
     citations::parts(&mut report, "", &draft.citations, &[("items", draft.items.len())]);
     report.finish()
+}
+
+/// The rules for an item of a quiz.
+fn item(report: &mut Report, part: &str, item: &QuizItem) {
+    text(report, part, &item.explanation);
+    report.require(item.score.is_finite() && item.score > 0.0, part, "score", "a score is more than 0");
+    answers::check(report, part, &Asked::of(item));
 }
 
 /// Whether one item passes the rules for items by itself.

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use kernel::model::ModelError;
 
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
+use crate::part::{PartDraft, PartRequest};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
@@ -50,6 +51,12 @@ pub trait Generator: Send + Sync {
         request: &VideoRequest,
         bench: &dyn Workbench,
     ) -> Result<VideoDraft, GenerationError>;
+
+    /// Drafts another version of one part of a resource. It never repeats what the request says is there.
+    ///
+    /// # Errors
+    /// `nothing_else` where the material gives no other part, and those of any other draft.
+    async fn part(&self, request: &PartRequest, bench: &dyn Workbench) -> Result<PartDraft, GenerationError>;
 }
 
 /// Where a generator works on one draft: whom it works for, and a place for the parts that are done.
@@ -165,6 +172,12 @@ impl GenerationError {
     #[must_use]
     pub fn request_empty() -> Self {
         Self::lasting("source_empty", "The request has no text to write from.")
+    }
+
+    /// The material gives no other part than those that are there. `what` names the kind of part.
+    #[must_use]
+    pub fn nothing_else(what: &str) -> Self {
+        Self::lasting("nothing_else", format!("The source gives no other {what}."))
     }
 
     /// See [`Interrupted`].

@@ -6,7 +6,7 @@
 //!
 //! The way of a level: [`source`] -> `reading` (what shapes are in the JSON) -> `text` (sentences,
 //! terms, definitions) -> `builtin` (module, video, quiz) -> [`checks`]. A [`request`] goes the same way
-//! through `builtin::requested`; [`relevance`] helps its caller to choose material. The engine asks a language model through
+//! through `builtin::requested`, and so does one [`part`] of a resource; [`relevance`] helps its caller to choose material. The engine asks a language model through
 //! [`kernel::model`]; it does no I/O and reads no clock. Start reading at [`builtin`], or at [`authored`].
 
 pub mod authored;
@@ -14,6 +14,7 @@ pub mod builtin;
 pub mod checks;
 pub mod drafts;
 pub mod generator;
+pub mod part;
 mod phrases;
 mod reading;
 pub mod relevance;
@@ -23,12 +24,15 @@ mod text;
 
 pub use authored::Authored;
 pub use builtin::{Builtin, scene_seconds};
-pub use checks::{Citable, Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
+pub use checks::{
+    Citable, Defect, check_citations, check_course, check_module, check_part, check_quiz, check_slide, check_video,
+};
 pub use drafts::{
     Citation, CourseDraft, ModuleDraft, ModuleQuiz, ModuleQuizKind, Omission, OmissionReason, QuizDraft, QuizItem,
     QuizItemKind, SceneDraft, SlideDraft, VideoDraft,
 };
 pub use generator::{BareBench, BoxFuture, GenerationError, Generator, Interrupted, Remark, Workbench, compute};
+pub use part::{Part, PartContent, PartDraft, PartMaterial, PartRequest, PresentQuestion};
 pub use reading::is_metadata;
 pub use relevance::{Candidate, Relevance, rank_modules};
 pub use request::{CourseRequest, SlideRequest, SourceModule, TestRequest, VideoRequest};

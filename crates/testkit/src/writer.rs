@@ -91,6 +91,11 @@ pub fn good(asked: &Asked) -> Value {
             "excerpts": [asked.number()],
             "items": [question("true-false", &sentences[0], asked.number())],
         }),
+        "section_text" => json!({
+            "heading": "All of it",
+            "blocks": [block("paragraph", &sentences.join(" ")), block("heading", "more of it")],
+            "excerpts": [asked.number()],
+        }),
         "scenes" => json!({ "scenes": [
             { "script": sentences[0], "display": "first of all", "excerpts": [asked.number()] },
             { "script": sentences[sentences.len() - 1], "display": "and then", "excerpts": [asked.number()] },

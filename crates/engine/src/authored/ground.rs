@@ -34,7 +34,12 @@ pub(super) struct Ground {
 
 impl Ground {
     pub(super) fn of(sources: &Sources) -> Self {
-        let all: String = sources.texts().collect::<Vec<_>>().join("\n");
+        Self::beside(sources, &[])
+    }
+
+    /// As [`Ground::of`]; what stands in `own`, such as the resource that is edited, may be named as well.
+    pub(super) fn beside(sources: &Sources, own: &[String]) -> Self {
+        let all: String = sources.texts().chain(own.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
         let profile = profile::of(&sources.language);
         let sample: String = all.chars().take(SAMPLE).collect();
         let same = profile::guess(&sample).is_none_or(|tag| tag == primary(&sources.language));

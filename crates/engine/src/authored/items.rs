@@ -17,6 +17,7 @@ use super::wording::{self, line};
 use crate::builtin::items::{GAP, score};
 use crate::checks::item_defects;
 use crate::drafts::{QuizItem, QuizItemKind};
+use crate::part::{Asking, ask_the_same};
 
 /// Longest question, option, key of an open question, and explanation, in characters.
 const QUESTION: usize = 700;
@@ -25,9 +26,6 @@ const ANSWER: usize = 1_500;
 const EXPLANATION: usize = 1_200;
 /// Fewest options of a choice; the gate says how many there may be.
 const FEWEST_OPTIONS: usize = 3;
-/// Two questions with this share of their words in common ask the same, and with the lower one if their keys agree.
-const SAME: f64 = 0.9;
-const ALIKE: f64 = 0.6;
 
 /// What is said of questions to every writer of some.
 pub(super) const RULES: &str = "\
@@ -143,6 +141,11 @@ impl Item {
         item
     }
 
+    /// What tells it from other questions.
+    pub(super) fn asking(&self) -> Asking<'_> {
+        (self.kind, &self.question, &self.correct_answers)
+    }
+
     fn item(&self) -> QuizItem {
         QuizItem {
             question: self.question.clone(),
@@ -241,16 +244,7 @@ pub(super) fn different(items: Vec<Item>) -> (Vec<Item>, usize) {
 }
 
 fn alike(one: &Item, other: &Item) -> bool {
-    let keys = |item: &Item| item.correct_answers.iter().map(|key| normal(key)).collect::<HashSet<_>>();
-    let words = |item: &Item| {
-        let question = normal(&item.question);
-        question.unicode_words().map(str::to_owned).collect::<HashSet<String>>()
-    };
-    let (left, right) = (words(one), words(other));
-    let common = left.intersection(&right).count() as f64;
-    let share = common / left.union(&right).count().max(1) as f64;
-    share >= SAME
-        || share >= ALIKE && one.kind == other.kind && one.kind != QuizItemKind::TrueFalse && keys(one) == keys(other)
+    ask_the_same(one.asking(), other.asking())
 }
 
 /// "B) Paris" without its letter.

@@ -17,6 +17,7 @@ mod items;
 mod module;
 mod outline;
 mod page;
+mod part;
 mod plain;
 mod prompt;
 mod quiz;
@@ -37,9 +38,12 @@ use self::ground::Ground;
 use self::quiz::{Frame, Wanted};
 use self::sources::{Sources, Wish, title_of};
 use crate::builtin::{items_wanted, label_of, language_of};
-use crate::checks::{Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
+use crate::checks::{
+    Defect, check_citations, check_course, check_module, check_part, check_quiz, check_slide, check_video,
+};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::{GenerationError, Generator, Workbench, compute};
+use crate::part::{PartDraft, PartMaterial, PartRequest};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
@@ -217,6 +221,24 @@ impl Generator for Authored {
         let mut draft = video::draft(&desk, &ground).await?;
         keep_title(&mut draft.title, &sources);
         pass(&desk, || check_video(&draft).and_then(|()| check_citations(&draft.citations, request)))?;
+        Ok(draft)
+    }
+
+    async fn part(&self, request: &PartRequest, bench: &dyn Workbench) -> Result<PartDraft, GenerationError> {
+        let (sources, ground) = compute(bench, || {
+            let sources = match &request.material {
+                PartMaterial::Level(level) => Sources::of_level(level)?,
+                PartMaterial::Modules(modules) => {
+                    let wishes = [Wish { pointer: "/topic", text: &request.topic }];
+                    Sources::of_request(&language_of(&request.language, &[&request.topic]), "", &wishes, modules)?
+                }
+            };
+            let ground = Ground::beside(&sources, &part::own_texts(request));
+            Ok::<_, GenerationError>((sources, ground))
+        })?;
+        let desk = self.desk(&sources, bench);
+        let draft = part::draft(&desk, &ground, request).await?;
+        pass(&desk, || check_part(&draft, request))?;
         Ok(draft)
     }
 }

@@ -132,7 +132,7 @@ impl Writer<'_> {
     }
 }
 
-fn blocks(page: &mut Page, blocks: &[Block]) {
+pub(super) fn blocks(page: &mut Page, blocks: &[Block]) {
     for block in blocks {
         match block.kind {
             BlockKind::Heading => page.text_element("h3", "", &block.text),

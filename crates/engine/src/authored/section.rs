@@ -15,7 +15,7 @@ use super::wording::{self, line, lines};
 use crate::drafts::QuizItemKind;
 
 /// Most blocks, entries of one, and characters of a text.
-const BLOCKS: usize = 40;
+pub(super) const BLOCKS: usize = 40;
 const ENTRIES: usize = 60;
 const CELLS: usize = 12;
 const TEXT: usize = 4_000;
@@ -94,13 +94,25 @@ impl Sectioning<'_> {
 }
 
 impl Block {
+    /// Its shape.
+    pub(super) fn schema() -> Value {
+        let strings = prompt::list(prompt::plain_text());
+        let kinds = ["paragraph", "heading", "list", "steps", "table", "terms", "code"];
+        prompt::object(json!({
+            "kind": { "type": "string", "enum": kinds },
+            "text": prompt::plain_text(),
+            "items": strings,
+            "rows": prompt::list(strings.clone()),
+        }))
+    }
+
     /// Everything that it shows, in order.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let cells = self.rows.iter().flatten();
         std::iter::once(&self.text).chain(&self.items).chain(cells).map(String::as_str).filter(|text| !text.is_empty())
     }
 
-    fn fitted(self) -> Self {
+    pub(super) fn fitted(self) -> Self {
         let text = if self.kind == BlockKind::Code { lines(&self.text) } else { line(&self.text) };
         let row = |row: Vec<String>| row.iter().map(|cell| line(cell)).collect();
         Self {
@@ -112,7 +124,7 @@ impl Block {
     }
 
     /// Whether it has what its kind needs, and no more than fits on a page.
-    fn is_formed(&self) -> bool {
+    pub(super) fn is_formed(&self) -> bool {
         let said = |text: &String| text.chars().any(char::is_alphanumeric);
         let short = self.texts().all(|text| text.len() <= TEXT || text.chars().count() <= TEXT);
         let width = self.rows.first().map_or(0, Vec::len);
@@ -129,7 +141,7 @@ impl Block {
             }
     }
 
-    fn inventions(&self, ground: &Ground) -> Vec<String> {
+    pub(super) fn inventions(&self, ground: &Ground) -> Vec<String> {
         let texts = std::iter::once(&self.text).chain(&self.items).flat_map(|text| self.inventions_of(text, ground));
         texts.chain(self.rows.iter().flatten().flat_map(|cell| ground.inventions_in_heading(cell))).collect()
     }
@@ -139,7 +151,7 @@ impl Block {
     }
 
     /// The block without its inventions: sentence by sentence, entry by entry. Counts what it drops.
-    fn mended(mut self, ground: &Ground, dropped: &mut usize) -> Option<Self> {
+    pub(super) fn mended(mut self, ground: &Ground, dropped: &mut usize) -> Option<Self> {
         let (text, sentences) = match self.inventions_of(&self.text, ground).is_empty() {
             true => (self.text.clone(), 0),
             false => ground.without_inventions(&self.text),
@@ -166,18 +178,10 @@ impl Assignment for Sectioning<'_> {
     }
 
     fn schema(&self) -> Value {
-        let strings = prompt::list(prompt::plain_text());
-        let kinds = ["paragraph", "heading", "list", "steps", "table", "terms", "code"];
-        let block = prompt::object(json!({
-            "kind": { "type": "string", "enum": kinds },
-            "text": prompt::plain_text(),
-            "items": strings,
-            "rows": prompt::list(strings.clone()),
-        }));
         let term = prompt::object(json!({ "term": prompt::plain_text(), "meaning": prompt::plain_text() }));
         prompt::object(json!({
             "objective": prompt::text("What the learner can do afterwards."),
-            "blocks": prompt::list(block),
+            "blocks": prompt::list(Block::schema()),
             "terms": prompt::list(term),
             "recap": prompt::text("The section in one sentence."),
             "excerpts": prompt::numbers(),

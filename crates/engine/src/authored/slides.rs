@@ -36,21 +36,21 @@ Your part of the work is some slides of a deck that somebody will speak to.
 paragraphs. `notes`: what the speaker says to them, in whole sentences. `excerpts`: what the slide is made from.";
 
 /// Slides to be written.
-struct Showing<'a>(Brief<'a>);
+pub(super) struct Showing<'a>(pub(super) Brief<'a>);
 
 /// Slides as a model writes them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Slides {
-    slides: Vec<Slide>,
+pub(super) struct Slides {
+    pub(super) slides: Vec<Slide>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Slide {
-    headline: String,
-    points: Vec<String>,
-    notes: String,
+pub(super) struct Slide {
+    pub(super) headline: String,
+    pub(super) points: Vec<String>,
+    pub(super) notes: String,
     excerpts: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<SlideDraft
     })
 }
 
-fn written(slides: &[Slide], language: &str) -> String {
+pub(super) fn written(slides: &[Slide], language: &str) -> String {
     let attributes = format!("class=\"slide\" lang=\"{}\" dir=\"{}\"", escaped(language), direction(language));
     let mut page = Page::default();
     for slide in slides {

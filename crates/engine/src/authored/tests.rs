@@ -2,6 +2,7 @@
 
 mod faults;
 mod hostile;
+mod parts;
 mod properties;
 mod questions;
 mod requests;

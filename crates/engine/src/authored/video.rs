@@ -38,7 +38,7 @@ no stage directions, no addresses. `display`: at most 8 words that name what is 
 - The scenes follow one another and those of the other parts: no greeting and no farewell unless the task asks for it.";
 
 /// Scenes to be written.
-struct Telling<'a> {
+pub(super) struct Telling<'a> {
     brief: Brief<'a>,
     is_first: bool,
     is_last: bool,
@@ -47,15 +47,15 @@ struct Telling<'a> {
 /// Scenes as a model writes them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Chapter {
-    scenes: Vec<Scene>,
+pub(super) struct Chapter {
+    pub(super) scenes: Vec<Scene>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Scene {
-    script: String,
-    display: String,
+pub(super) struct Scene {
+    pub(super) script: String,
+    pub(super) display: String,
     excerpts: Vec<u32>,
 }
 
@@ -96,7 +96,7 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<VideoDraft
 }
 
 /// What a narrator says, in scenes that are not too long.
-fn scripts(script: &str, voice: &Voice) -> Vec<String> {
+pub(super) fn scripts(script: &str, voice: &Voice) -> Vec<String> {
     let profile = profile::of(voice.tag());
     // A sentence that can't be spoken is left out; the others stand without it.
     let said: Vec<String> = sentences::split(script, profile).into_iter().filter_map(|part| voice.say(part)).collect();
@@ -105,9 +105,16 @@ fn scripts(script: &str, voice: &Voice) -> Vec<String> {
 }
 
 /// Nothing on the screen may look like markup.
-fn displayed(text: &str) -> String {
+pub(super) fn displayed(text: &str) -> String {
     let plain: String = text.chars().filter(|character| !matches!(character, '<' | '>')).collect();
     shorten(&line(&plain), DISPLAY.0, DISPLAY.1 - 1)
+}
+
+impl<'a> Telling<'a> {
+    /// Scenes in the midst of a video.
+    pub(super) fn amid(brief: Brief<'a>) -> Self {
+        Self { brief, is_first: false, is_last: false }
+    }
 }
 
 impl Telling<'_> {

@@ -10,6 +10,7 @@ mod lesson;
 mod material;
 mod module;
 pub(crate) mod page;
+pub(crate) mod part;
 pub(crate) mod quiz;
 mod requested;
 pub(crate) mod speech;
@@ -20,6 +21,7 @@ use async_trait::async_trait;
 use crate::checks::{Defect, check_citations, check_module, check_quiz, check_video};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::{GenerationError, Generator, Workbench};
+use crate::part::{PartDraft, PartRequest};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
@@ -71,6 +73,10 @@ impl Generator for Builtin {
         bench: &dyn Workbench,
     ) -> Result<VideoDraft, GenerationError> {
         Ok(requested::video(request)?.remarked(bench))
+    }
+
+    async fn part(&self, request: &PartRequest, _: &dyn Workbench) -> Result<PartDraft, GenerationError> {
+        part(request)
     }
 }
 
@@ -135,6 +141,14 @@ pub fn requested_course(request: &CourseRequest) -> Result<CourseDraft, Generati
 /// As [`requested_test`].
 pub fn requested_video(request: &VideoRequest) -> Result<VideoDraft, GenerationError> {
     requested::video(request).map(|made| made.draft)
+}
+
+/// Drafts another version of one part. The instruction is not read; the draft says so where there is one.
+///
+/// # Errors
+/// `nothing_else` when the material gives no other part; `draft_invalid` when the draft fails the gate.
+pub fn part(request: &PartRequest) -> Result<PartDraft, GenerationError> {
+    part::draft(request)
 }
 
 fn pass(draft: Result<(), Vec<Defect>>, citations: Result<(), Vec<Defect>>) -> Result<(), GenerationError> {

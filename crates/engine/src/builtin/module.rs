@@ -213,7 +213,7 @@ fn glossary(page: &mut Page, terms: &[(&Definition, String)]) {
 }
 
 /// The blocks of a lesson. Its questions that are `asked` as items are not shown twice, unless it has nothing else.
-fn blocks(page: &mut Page, blocks: &[Block], asked: &HashSet<String>) {
+pub(super) fn blocks(page: &mut Page, blocks: &[Block], asked: &HashSet<String>) {
     let shows_more = blocks.iter().any(|block| !matches!(block.body, Body::Questions(_) | Body::Heading { .. }));
     // A heading goes at most one level below the one before it.
     let mut level = 2;

@@ -37,6 +37,15 @@ pub fn check_slide(draft: &SlideDraft) -> Result<(), Vec<Defect>> {
     report.finish()
 }
 
+/// The rules for one slide by itself.
+pub(super) fn slide(report: &mut Report, html: &str) {
+    html::check(report, "content_html", html);
+    if report.0.is_empty() {
+        let count = deck(report, html);
+        report.require(count == 1, "content_html", "slide_count", "the part is one slide");
+    }
+}
+
 /// Checks the slides one by one and counts them.
 fn deck(report: &mut Report, html: &str) -> usize {
     let mut open: Vec<&str> = Vec::new();

@@ -8,6 +8,7 @@ use language::script::word_count;
 
 use crate::builtin::lesson::Lesson;
 use crate::drafts::{OmissionReason, QuizItemKind};
+use crate::part::PresentQuestion;
 use crate::reading::blocks::Body;
 use crate::reading::flat::each_text;
 
@@ -116,6 +117,40 @@ pub(crate) fn for_test(workshop: &Workshop<'_>, most: usize, share: Share<'_>) -
     let mut chosen = take_turns(workshop, gather(workshop, &lessons), &HashSet::new(), mix, &wanted);
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen
+}
+
+/// The next best item that asks none of what is `asked`: of the present question's type and lesson where there is one, else of
+/// any of the `kinds`. `nearest` is the lesson that the present question seems to be about.
+pub(crate) fn another(
+    workshop: &Workshop<'_>,
+    asked: &[&PresentQuestion],
+    (present, kinds): (&PresentQuestion, &[QuizItemKind]),
+    nearest: Option<usize>,
+) -> Option<Item> {
+    let phrases = workshop.phrases();
+    let mut lessons = spread(workshop.material.lessons.len(), MAX_LESSONS);
+    lessons.extend(nearest.filter(|lesson| !lessons.contains(lesson)));
+    let candidates: Vec<Rc<Candidate>> =
+        gather(workshop, &lessons).into_iter().flat_map(|(_, candidates)| candidates).collect();
+    let mut known = Asked::new(workshop, Mix { share: &share, turned: true }, false);
+    asked.iter().for_each(|question| known.note_present(question, &candidates));
+    let own = normal(&present.question);
+    let home = candidates.iter().find(|candidate| candidate.becomes(&own, phrases)).map(|found| found.lesson);
+    let home = home.or(nearest);
+    let may_be_asked = |candidate: &&Rc<Candidate>| {
+        candidate.rank <= Rank::Spare && kinds.contains(&candidate.form.kind()) && known.is_new(candidate)
+    };
+    let mut open: Vec<&Rc<Candidate>> = candidates.iter().filter(may_be_asked).collect();
+    let place = |candidate: &Candidate| {
+        let is_other = candidate.form.kind() != present.kind;
+        (is_other, candidate.rank > Rank::Sound, Some(candidate.lesson) != home, candidate.rank)
+    };
+    open.sort_by(|one, other| place(one).cmp(&place(other)).then(other.weight.total_cmp(&one.weight)));
+    open.into_iter().find_map(|candidate| {
+        let item = known.balance.finish(candidate, phrases)?;
+        let is_new = known.asks_anew(&item) && !asked.iter().any(|question| question.is_asked_by(&item.item));
+        is_new.then_some(item)
+    })
 }
 
 fn order(kind: QuizItemKind) -> u8 {
@@ -268,6 +303,18 @@ impl<'s> Asked<'s> {
             Form::Verdict { holds: None, .. } => wrong < right,
             _ => true,
         }
+    }
+
+    /// Notes a question that is there already: its text, its key, and the facts of the candidates that would become it.
+    fn note_present(&mut self, present: &PresentQuestion, candidates: &[Rc<Candidate>]) {
+        let question = normal(&present.question);
+        let phrases = self.workshop.phrases();
+        let same = candidates.iter().filter(|candidate| candidate.becomes(&question, phrases));
+        self.facts.extend(same.map(|candidate| candidate.fact.clone()));
+        if has_single_answer(present.kind) {
+            self.answers.extend(present.correct_answers.iter().map(|key| normal(key)));
+        }
+        self.questions.insert(question);
     }
 
     fn note(&mut self, candidate: &Candidate, item: &Item) {

@@ -43,7 +43,7 @@ use said::Said;
 use tables::is_name;
 use tally::Tally;
 
-pub(super) use choose::{for_module, for_quiz, for_test};
+pub(super) use choose::{another, for_module, for_quiz, for_test};
 pub(super) use tasks::{Subject, Told, tasks};
 
 /// The gap in a sentence.
@@ -124,6 +124,19 @@ impl Form {
             Self::Given { keys, .. } | Self::Written { keys, .. } => keys,
             Self::Choice { key, .. } | Self::Number { key, .. } => std::slice::from_ref(key),
             Self::Verdict { .. } => &[],
+        }
+    }
+}
+
+impl Candidate {
+    /// Whether a question, in normal form, is one that this candidate can become.
+    fn becomes(&self, question: &str, phrases: &Phrases) -> bool {
+        match &self.form {
+            Form::Verdict { holds, fails } => holds
+                .iter()
+                .chain(fails)
+                .any(|statement| normal(&language::fill(phrases.true_false, &[("statement", statement)])) == question),
+            _ => normal(&self.question) == question,
         }
     }
 }

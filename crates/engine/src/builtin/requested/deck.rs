@@ -18,28 +18,28 @@ const MAX_POINTS: usize = 7;
 const MAX_NOTES: usize = 19_000;
 
 /// A slide before it is cut to size.
-pub(super) struct Slide {
-    pub(super) headline: String,
-    pub(super) points: Vec<Point>,
+pub(in crate::builtin) struct Slide {
+    pub(in crate::builtin) headline: String,
+    pub(in crate::builtin) points: Vec<Point>,
     /// What it was made from.
-    pub(super) pointers: Vec<String>,
+    pub(in crate::builtin) pointers: Vec<String>,
 }
 
 /// A point with those below it.
-pub(super) struct Point {
-    pub(super) text: String,
-    pub(super) below: Vec<String>,
+pub(in crate::builtin) struct Point {
+    pub(in crate::builtin) text: String,
+    pub(in crate::builtin) below: Vec<String>,
 }
 
 impl Slide {
-    pub(super) fn new(headline: &str, points: Vec<Point>, pointer: &str) -> Self {
+    pub(in crate::builtin) fn new(headline: &str, points: Vec<Point>, pointer: &str) -> Self {
         let pointers = Some(pointer.to_owned()).filter(|pointer| !pointer.is_empty());
         Self { headline: headline.to_owned(), points, pointers: pointers.into_iter().collect() }
     }
 }
 
 impl Point {
-    pub(super) fn of(text: &str) -> Self {
+    pub(in crate::builtin) fn of(text: &str) -> Self {
         Self { text: text.to_owned(), below: Vec::new() }
     }
 
@@ -49,15 +49,15 @@ impl Point {
 }
 
 /// Slides in one language.
-pub(super) struct Deck<'d> {
-    pub(super) language: &'d str,
-    pub(super) direction: &'static str,
-    pub(super) slides: Vec<Slide>,
+pub(in crate::builtin) struct Deck<'d> {
+    pub(in crate::builtin) language: &'d str,
+    pub(in crate::builtin) direction: &'static str,
+    pub(in crate::builtin) slides: Vec<Slide>,
 }
 
 impl Deck<'_> {
     /// The HTML, and what each of its slides was made from. `title` heads a slide without a headline.
-    pub(super) fn write(self, title: &str) -> (String, Vec<Vec<String>>) {
+    pub(in crate::builtin) fn write(self, title: &str) -> (String, Vec<Vec<String>>) {
         let attributes = format!("class=\"slide\" lang=\"{}\" dir=\"{}\"", escaped(self.language), self.direction);
         let mut pages: Vec<Slide> = self.slides.into_iter().flat_map(paginated).collect();
         let surplus = pages.split_off(pages.len().min(MAX_SLIDES));

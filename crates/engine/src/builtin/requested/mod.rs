@@ -19,14 +19,16 @@ mod video;
 
 use brief::{Brief, Tongue};
 use language::normal::shorten;
+use sections::Sections;
 
-use crate::builtin::material::speakable;
+use crate::builtin::material::{Material, speakable};
 use crate::checks::{check_citations, check_course, check_quiz, check_slide, check_video};
 use crate::drafts::{CourseDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::{GenerationError, Remark, Workbench};
 use crate::reading::inline::squeeze;
-use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
+use crate::request::{CourseRequest, SlideRequest, SourceModule, TestRequest, VideoRequest};
 
+pub(super) use deck::{Deck, Point, Slide};
 pub(super) use difficulty::Difficulty;
 
 /// The language of a request as it was asked for; where it is blank, the prompts' own words tell it, else it is English.
@@ -49,6 +51,17 @@ pub(crate) fn items_wanted(request: &TestRequest) -> (usize, usize) {
 pub(crate) fn label_of(level: &str) -> String {
     let level = shorten(&squeeze(level), 20, 100);
     if speakable(&level) { level } else { "MEDIUM".to_owned() }
+}
+
+/// Most sections of modules that a part is made from.
+const MAX_SECTIONS: usize = 24;
+
+/// The sections of modules that have to do with a topic; none where they hold no text.
+pub(super) fn material_of(modules: &[SourceModule], topic: &str, language: &str) -> Option<Material> {
+    let tongue = Tongue::of(language, &[topic]);
+    let mut sections = Sections::read(modules, &[], &tongue);
+    sections.keep_near(topic, MAX_SECTIONS);
+    Material::assemble(&tongue.language, String::new(), String::new(), sections.readings)
 }
 
 /// A draft, and what of the request it could only ask about.

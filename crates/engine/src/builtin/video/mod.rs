@@ -70,6 +70,17 @@ pub(super) fn draft(material: &Material) -> VideoDraft {
     }
 }
 
+/// One scene with sentences of a lesson of which none is known already; none where the lesson has no such sentence.
+pub(super) fn scene(material: &Material, lesson: &Lesson, is_known: &dyn Fn(&str) -> bool) -> Option<SceneDraft> {
+    let voice = Voice::of(&material.language);
+    let lines = summary::unknown(lesson, &voice, is_known);
+    let mut script = String::new();
+    lines.iter().for_each(|line| append(&mut script, &line.said));
+    let shown = (!script.is_empty()).then(|| display::of_scene(&lines, lesson, &voice))?;
+    let display_text = display::fitted(&shown, &material.title);
+    Some(SceneDraft { duration_seconds: voice.duration(&script), script, display_text })
+}
+
 struct Film<'m> {
     material: &'m Material,
     voice: &'m Voice,

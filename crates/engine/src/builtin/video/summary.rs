@@ -17,7 +17,7 @@ use crate::reading::blocks::{Body, Origin};
 
 use super::budget::{Allowance, counted, of_block, share};
 use super::telling;
-use super::{Line, Screen};
+use super::{FULL_SCENE, Line, MAX_SCENE, Screen};
 
 /// Most sentences that are chosen of a lesson.
 const MOST: usize = 40;
@@ -69,6 +69,25 @@ pub(super) fn central(lesson: &Lesson, allowance: &mut Allowance, voice: &Voice)
         let at = lesson.sentences.iter().position(|other| std::ptr::eq(other, sentence))?;
         Some(line(lesson, at, said))
     })
+}
+
+/// The sentences that say most of those that are not known, as many as a scene takes; one where the shortest takes longer.
+pub(super) fn unknown(lesson: &Lesson, voice: &Voice, is_known: &dyn Fn(&str) -> bool) -> Vec<Line> {
+    let is_new = |candidate: &Candidate| {
+        let text = &lesson.sentences[candidate.at].text;
+        candidate.alone && !is_known(text) && voice.say(text).is_some_and(|said| !is_known(&said))
+    };
+    let chosen = |seconds: f64, most: usize| {
+        let mut choice = Choice::of(lesson, voice);
+        choice.candidates.retain(is_new);
+        choice.most = most;
+        choice.within(&mut Allowance { words: f64::MAX, seconds })
+    };
+    let mut found = chosen(FULL_SCENE, MOST);
+    if found.is_empty() {
+        found = chosen(MAX_SCENE, 1);
+    }
+    found.into_iter().map(|(at, said)| line(lesson, at, said)).collect()
 }
 
 /// The text that introduces a block: a sentence before it that ends in a colon, or its heading.
