@@ -18,8 +18,9 @@ pub mod work;
 
 use edge::door::KeyCaller;
 use edge::problem::Problem;
-use kernel::id::ExpansionId;
-use store::Tx;
+use engine::SourceLevel;
+use kernel::id::{ExpansionId, OrganizationId};
+use store::{StoreError, Tx};
 
 pub use rows::{OutputKind, ResourceType};
 
@@ -31,6 +32,28 @@ fn expansion_param(text: &str) -> Result<ExpansionId, Problem> {
 }
 
 const UNKNOWN_JOB: Problem = Problem::NotFound("Expansion job");
+
+/// The source of an organization's expansion, where it is still kept: the level that it works on.
+pub(crate) fn source(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    id: ExpansionId,
+) -> Result<Option<StoredSource>, StoreError> {
+    match rows::find(tx, organization, id)? {
+        Some(found) => Ok(rows::payload(tx, found.id)?.map(StoredSource)),
+        None => Ok(None),
+    }
+}
+
+/// The stored source of an expansion, not read yet.
+pub(crate) struct StoredSource(String);
+
+impl StoredSource {
+    /// The level that the expansion works on; `None` where this version can't read it. It computes.
+    pub(crate) fn level(&self) -> Option<SourceLevel> {
+        payload::source_level(&serde_json::from_str(&self.0).ok()?)
+    }
+}
 
 /// The caller's job that an id in a path names.
 fn load(tx: &mut Tx<'_>, caller: &KeyCaller, id: &str) -> Result<rows::Expansion, Problem> {

@@ -7,7 +7,8 @@
 //! The job is in [`work`]. What a kind is generated from, and how its draft is stored, each kind says in its own folder by
 //! [`generated::Generated`]; nothing here knows a kind's table. [`crate::modules::material`] chooses among the classroom's
 //! modules, and [`announce`] tells linked workspaces. [`announce`], [`attempts`], `bench`, `credit` and [`Drafter`] are shared
-//! with expansions. [`retry`] is the operation for what failed.
+//! with expansions. [`retry`] is the operation for what failed, and `part_drafts` what the operations that draft one part have in
+//! common.
 
 pub(crate) mod announce;
 pub(crate) mod attempts;
@@ -15,6 +16,7 @@ pub(crate) mod bench;
 pub(crate) mod credit;
 mod drafter;
 pub(crate) mod generated;
+pub(crate) mod part_drafts;
 pub(crate) mod parts;
 pub mod retry;
 #[cfg(test)]

@@ -44,8 +44,12 @@ use store::Tx;
 use url::Url;
 
 use crate::exchange::Desk;
+use crate::generation::Drafter;
 use crate::links::Links;
 use crate::resources::Positions;
+
+/// The built-in generator's name in manifests and metadata.
+const BUILTIN: &str = "builtin";
 
 /// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -67,6 +71,8 @@ pub struct Parts {
     positions: Positions,
     /// Where packages are written and read.
     desk: Desk,
+    /// Drafts single parts of resources, while a request waits.
+    drafter: Drafter,
 }
 
 impl Content {
@@ -75,7 +81,19 @@ impl Content {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let (links, positions, desk) = (Links::new(base_url, master), Positions::default(), Desk::default());
         let cursors = Cursors::new(master);
-        Self(Arc::new(Parts { door, outbound, webhook_secrets, links, cursors, positions, desk }))
+        let drafter = Drafter::new(Arc::new(engine::Builtin), BUILTIN);
+        Self(Arc::new(Parts { door, outbound, webhook_secrets, links, cursors, positions, desk, drafter }))
+    }
+
+    /// The same surface with another drafter than the built-in one, before anybody else has it.
+    ///
+    /// # Panics
+    /// Where somebody has a clone of it.
+    #[must_use]
+    pub fn drafting_by(self, drafter: Drafter) -> Self {
+        let mut parts = Arc::into_inner(self.0).expect("a new surface has one owner");
+        parts.drafter = drafter;
+        Self(Arc::new(parts))
     }
 }
 

@@ -4,6 +4,7 @@ pub mod copy_to_course;
 pub mod create;
 pub mod delete;
 pub(crate) mod material;
+pub mod part_drafts;
 pub(crate) mod places;
 mod quizzes;
 pub mod update;

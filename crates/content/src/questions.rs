@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 /// The longest question, in characters.
-const LONGEST_QUESTION: usize = 5_000;
+pub(crate) const LONGEST_QUESTION: usize = 5_000;
 /// The longest option or accepted answer, in characters.
 const LONGEST_ANSWER: usize = 2_000;
 /// The longest id that a caller may give, in characters.

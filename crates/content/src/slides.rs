@@ -3,6 +3,7 @@
 pub mod create;
 pub mod delete;
 mod generation;
+pub mod part_drafts;
 pub mod update;
 
 use edge::openapi::AnyObject;

@@ -37,7 +37,7 @@ use url::Url;
 
 pub(crate) use model::Scripted;
 pub(crate) use renderer::{RenderStep, ScriptedRenderer};
-pub(crate) use script::{Pause, Script, Step};
+pub(crate) use script::{Pause, Script, Step, Wanted};
 pub(crate) use tenant::{EXPANSIONS, PASSWORD, SIGN_IN_PAGE, Tenant};
 pub(crate) use testkit::http::{Call, Reply, schema};
 pub(crate) use things::Things;
@@ -119,6 +119,17 @@ impl App {
     }
 
     fn with_limits(test: TestStore, responses: Responses, limit_bytes: usize) -> Self {
+        let script: Arc<Script> = Arc::default();
+        let drafter = Drafter::new(script.clone(), "builtin");
+        Self { script, ..Self::with_drafter(test, drafter, responses, limit_bytes) }
+    }
+
+    /// The same, where requests that wait for a draft have it by this drafter, and the script makes none of them.
+    pub(crate) fn drafting_by(test: TestStore, drafter: Drafter) -> Self {
+        Self::with_drafter(test, drafter, Responses::default(), BODY_LIMIT_BYTES)
+    }
+
+    fn with_drafter(test: TestStore, drafter: Drafter, responses: Responses, limit_bytes: usize) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let origin = OwnOrigin::of(&base_url);
@@ -129,7 +140,7 @@ impl App {
         let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, RULES)
             .with_responses(responses);
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
-        let content = Content::new(door.clone(), outbound, &master, &base_url);
+        let content = Content::new(door.clone(), outbound, &master, &base_url).drafting_by(drafter);
         let links = content.links.clone();
         let tracking = Tracking::new(door.clone());
         let router =
@@ -247,6 +258,10 @@ fn assert_envelope(reply: &Reply, about: &str) {
     let names: Vec<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
     let expected: &[&str] = match reply.status {
         StatusCode::BAD_REQUEST => &["statusCode", "message", "error", "details"],
+        // A generator that made nothing says by a code why.
+        StatusCode::CONFLICT | StatusCode::SERVICE_UNAVAILABLE if names.contains(&"code") => {
+            &["statusCode", "message", "error", "code"]
+        }
         _ => &["statusCode", "message", "error"],
     };
     assert_eq!(names, expected, "{about}");

@@ -4,6 +4,7 @@ pub mod create;
 pub mod delete;
 mod generation;
 mod items;
+pub mod part_drafts;
 mod passing;
 pub mod update;
 mod whole;

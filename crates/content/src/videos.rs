@@ -8,6 +8,7 @@ pub mod create;
 pub mod delete;
 pub mod edit_link;
 mod generation;
+pub mod part_drafts;
 pub mod renderings;
 pub mod review;
 pub mod scenes;

@@ -132,6 +132,16 @@ pub enum Problem {
         /// When it is worth trying again.
         retry_after: Duration,
     },
+    /// A generator made nothing of a request, which changed nothing. The code and the sentence are the generator's.
+    #[error("{message}")]
+    NotGenerated {
+        /// What programs branch on, such as `nothing_else`.
+        code: &'static str,
+        /// Why, for people.
+        message: String,
+        /// When it is worth trying again; `None` where the same request would end alike.
+        retry_after: Option<Duration>,
+    },
     /// A defect of the service.
     #[error("An unexpected error happened.")]
     Unexpected(Arc<dyn Error + Send + Sync>),
@@ -196,13 +206,13 @@ impl Problem {
             | Self::FreeCreditsExhausted => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::NotGenerated { retry_after: None, .. } => StatusCode::CONFLICT,
             Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
             Self::RangeNotSatisfiable { .. } => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType | Self::UnsupportedUpload(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable(_) | Self::NotReady { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable(_) | Self::NotReady { .. } | Self::NotGenerated { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -227,6 +237,7 @@ impl Problem {
         match self {
             Self::TooManyRequests { retry_after, .. } | Self::NotReady { retry_after, .. } => Some(*retry_after),
             Self::Unavailable(_) => Some(UNAVAILABLE_RETRY_AFTER),
+            Self::NotGenerated { retry_after, .. } => *retry_after,
             _ => None,
         }
     }
@@ -264,7 +275,8 @@ pub struct ContentErrorBody {
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Vec<Detail>>,
-    /// `second_factor_required` or `second_factor_missing`; only where a second factor is the reason.
+    /// `second_factor_required` or `second_factor_missing` where a second factor is the reason; the generator's code, such as
+    /// `nothing_else`, where nothing was generated. Else absent.
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
@@ -293,6 +305,7 @@ pub fn render(path: &str, problem: &Problem) -> Response {
             code: match problem {
                 Problem::SecondFactorRequired => Some("second_factor_required"),
                 Problem::SecondFactorMissing => Some("second_factor_missing"),
+                Problem::NotGenerated { code, .. } => Some(code),
                 _ => None,
             },
         })
@@ -381,6 +394,24 @@ mod tests {
         assert_eq!(away.status(), response.status());
         assert_eq!(render("/", &away).headers()[RETRY_AFTER], "29");
         assert!(away.cause().is_none(), "there is nothing that the log would have to say");
+    }
+
+    #[tokio::test]
+    async fn what_was_not_generated_has_the_generators_code_and_a_wait_where_one_helps() {
+        let problem = |retry_after| {
+            let message = "The source gives no other question.".to_owned();
+            Problem::NotGenerated { code: "nothing_else", message, retry_after }
+        };
+        let body = body_of(problem(None)).await;
+        assert_eq!(
+            body,
+            serde_json::json!({
+                "statusCode": 409, "message": "The source gives no other question.", "error": "Conflict",
+                "code": "nothing_else",
+            })
+        );
+        let passing = render("/", &problem(Some(Duration::from_secs(5))));
+        assert_eq!((passing.status().as_u16(), &passing.headers()[RETRY_AFTER]), (503, &HeaderValue::from(5)));
     }
 
     #[tokio::test]

@@ -211,15 +211,16 @@ impl App {
             .with_responses(Responses::new(options.responses.clone()))
             .requiring_operator_second_factor(options.requires_operator_totp)
             .keeping_audit_log_for(options.audit_retention);
-        let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let model = options.model.as_ref().map(|model| open_models(model, &ambient)).transpose()?;
+        let drafter = drafter(model.clone().zip(options.model.as_ref()));
+        let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
+        let content = content.drafting_by(drafter.clone());
         let processors = Processors::new(std::thread::available_parallelism().map_or(1, NonZero::get));
         let grader = model
             .clone()
             .map(|model| -> Arc<dyn Grader> { Arc::new(ModelGrader::new(model, Arc::new(processors.clone()))) });
         let files = FileStore::open(&options.storage).context("the files can't be opened")?;
         let platform = open_platform(&content, &outbound, &files, &options, processors, grader)?;
-        let drafter = drafter(model.zip(options.model.as_ref()));
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
         let identity = Identity::new(door.clone(), &options.master, &options.base_url, &options.identity_providers)
             .context("nobody can sign in through an identity provider")?

@@ -36,6 +36,7 @@ fn case(problem: &Problem) -> ErrorCase {
     let content_code = match problem {
         Problem::SecondFactorRequired => "second_factor_required",
         Problem::SecondFactorMissing => "second_factor_missing",
+        Problem::NotGenerated { code, .. } => code,
         _ => "",
     };
     let PlatformError { code, message, status, .. } = PlatformError::of(problem);
@@ -69,6 +70,11 @@ fn problems() -> Vec<Problem> {
         Problem::UnknownRoute,
         Problem::MethodNotAllowed,
         Problem::Conflict("The idempotency key was used for another request."),
+        Problem::NotGenerated {
+            code: "nothing_else",
+            message: "The source gives no other question.".to_owned(),
+            retry_after: None,
+        },
         Problem::PreconditionFailed,
         Problem::TooLarge { limit_bytes: 2_097_152 },
         Problem::UnsupportedMediaType,
@@ -257,6 +263,14 @@ fn words(problem: &Problem) -> [&'static str; 4] {
             "Temporarily unavailable",
             "The database or another part of the service is away. A write happened as a whole or not at all.",
             "Wait for the seconds in `Retry-After`. Repeat a create with the same `Idempotency-Key`.",
+        ],
+        Problem::NotGenerated { .. } => [
+            "not-generated",
+            "Nothing was generated",
+            "The generator made no draft of the request. Nothing was changed. `code` says why: `nothing_else` where the source \
+             gives no other part, or a code of the generation.",
+            "Keep the part as it is, or change it by hand. With status 503, wait for the seconds in `Retry-After` and send the \
+             request again.",
         ],
         Problem::NotReady { .. } => [
             "not-ready",

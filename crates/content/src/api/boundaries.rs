@@ -18,12 +18,18 @@ const UPDATE_MODULE: &str = "PATCH /v1/content/classrooms/{classroomId}/modules/
 const CREATE_TEST: &str = "POST /v1/content/classrooms/{classroomId}/tests";
 const UPDATE_TEST: &str = "PATCH /v1/content/classrooms/{classroomId}/tests/{testId}";
 const CREATE_VIDEO: &str = "POST /v1/content/classrooms/{classroomId}/videos";
+const DRAFT_TEST_ITEM: &str = "POST /v1/content/classrooms/{classroomId}/tests/{testId}/part-drafts";
+const DRAFT_MODULE_PART: &str = "POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/part-drafts";
+const DRAFT_SLIDE: &str = "POST /v1/content/classrooms/{classroomId}/slides/{slideId}/part-drafts";
+const DRAFT_SCENE: &str = "POST /v1/content/classrooms/{classroomId}/videos/{videoId}/part-drafts";
 
 const BY_TYPE: &str = "how many there are, and which, depends on the item's type";
 
+const OF_A_PART: &str = "has to be the place of a part, or of the next one";
+
 /// Places whose readers judge by more than the schema: the operation, the place, the case, and the reason. The case is the
 /// rule, or `allowed` for all values that the schema of the place alone allows.
-const EXCEPTIONS: [(&str, &str, &str, &str); 16] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 20] = [
     (AUDIT_LOG, "cursor", "allowed", "a cursor is one that the log gave"),
     (LOGIN, "email", "format email, broken", "an account that can't be is answered like one that is not there"),
     (CREATE_MODULE, "quizzes[0].options", "allowed", BY_TYPE),
@@ -39,6 +45,10 @@ const EXCEPTIONS: [(&str, &str, &str, &str); 16] = [
     (UPDATE_TEST, "passingValue", "maximum 1000000, kept", "so many points; of percent there are 100"),
     (UPDATE_TEST, "passingValueType", "allowed", "must fit the passing value that is there"),
     (EXPANSIONS, "cursor", "allowed", "a cursor is one that the list gave"),
+    (DRAFT_TEST_ITEM, "place", "maximum 10000, kept", OF_A_PART),
+    (DRAFT_MODULE_PART, "place", "maximum 10000, kept", OF_A_PART),
+    (DRAFT_SLIDE, "place", "maximum 10000, kept", OF_A_PART),
+    (DRAFT_SCENE, "place", "maximum 10000, kept", OF_A_PART),
     (CREATE_VIDEO, "scenes[0].id", "format uuid, broken", "has no meaning in a new video"),
 ];
 

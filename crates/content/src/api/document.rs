@@ -125,6 +125,8 @@ impl Place<'_> {
                 self.described.response("304", "The client has this version", None);
             }
             "GET" if is_collection => self.complete_list(),
+            // A draft is stored nowhere, so each is a new one.
+            "POST" if rest.ends_with("/part-drafts") => {}
             "POST" => {
                 self.described.header("Idempotency-Key", "1 to 255 visible ASCII characters");
                 self.described
@@ -177,7 +179,7 @@ impl Place<'_> {
         match self.method {
             "GET" => rest.ends_with('}') || rest.ends_with("/export"),
             // What an import makes has a version each.
-            "POST" => !rest.starts_with("integrations/") && rest != "imports",
+            "POST" => !rest.starts_with("integrations/") && rest != "imports" && !rest.ends_with("/part-drafts"),
             "PATCH" => true,
             "DELETE" => rest.ends_with("/scenes/{sceneId}"),
             _ => false,

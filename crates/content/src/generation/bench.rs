@@ -1,5 +1,7 @@
 //! Where a generator works on one draft of a job: the parts that are done are rows, written under the job's lease.
 //!
+//! The draft of a part that a request waits for has no job, and nothing of it is kept.
+//!
 //! A crash or another try finds them again. They are deleted with their job, or with [`forget`] when the output that
 //! they belong to has ended before it.
 
@@ -20,11 +22,17 @@ const LONGEST_PART: usize = 1 << 20;
 /// The workbench of one draft.
 pub(crate) struct Bench {
     tenant: String,
+    /// None for a draft that no job makes.
+    job: Option<JobPlace>,
+    kept: HashMap<String, String>,
+    notes: Mutex<Notes>,
+}
+
+/// The job of a draft, and which of its outputs the draft is.
+struct JobPlace {
     store: Store,
     lease: Lease,
     output: &'static str,
-    kept: HashMap<String, String>,
-    notes: Mutex<Notes>,
 }
 
 #[derive(Default)]
@@ -53,9 +61,14 @@ impl Bench {
         Self::with(store, job, output, HashMap::new())
     }
 
+    /// A bench for a draft that a request waits for: nothing of it is kept.
+    pub(crate) fn without_job(tenant: String) -> Arc<Self> {
+        Arc::new(Self { tenant, job: None, kept: HashMap::new(), notes: Mutex::default() })
+    }
+
     fn with(store: &Store, job: &ClaimedJob, output: &'static str, kept: HashMap<String, String>) -> Arc<Self> {
-        let (tenant, store, lease) = (job.tenant.clone(), store.clone(), job.lease.clone());
-        Arc::new(Self { tenant, store, lease, output, kept, notes: Mutex::default() })
+        let place = JobPlace { store: store.clone(), lease: job.lease.clone(), output };
+        Arc::new(Self { tenant: job.tenant.clone(), job: Some(place), kept, notes: Mutex::default() })
     }
 
     /// Why the work must not go on, where that is so. It is told once.
@@ -77,7 +90,8 @@ impl Bench {
     }
 
     async fn write(&self, part: &str, made: &str) -> Result<(), Interruption> {
-        let (lease, output, part, made) = (self.lease.clone(), self.output, part.to_owned(), made.to_owned());
+        let Some(job) = &self.job else { return Ok(()) };
+        let (lease, output, part, made) = (job.lease.clone(), job.output, part.to_owned(), made.to_owned());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
             let (job, now) = (lease.job(), tx.now());
@@ -88,7 +102,7 @@ impl Bench {
             )?;
             Ok::<_, Interruption>(())
         };
-        self.store.write("generation.keep_part", write).await
+        job.store.write("generation.keep_part", write).await
     }
 }
 
@@ -122,7 +136,10 @@ impl Workbench for Bench {
     fn remark(&self, remark: Remark) {
         let mut notes = self.notes();
         if !notes.remarks.contains(&remark) {
-            let (job, output) = (self.lease.job(), self.output);
+            let (job, output) = match &self.job {
+                Some(place) => (place.lease.job().to_string(), place.output),
+                None => (String::new(), "part"),
+            };
             match &remark {
                 Remark::LeftOut(places) => tracing::info!(%job, output, places = places.len(), "material was left out"),
                 Remark::OwnKnowledge => tracing::info!(%job, output, "written from the model's own knowledge"),

@@ -28,6 +28,16 @@ impl Credit {
         Self { mode, fallback_from: Some(first), remarks }
     }
 
+    /// The generator's name.
+    pub(crate) fn mode(&self) -> &'static str {
+        self.mode
+    }
+
+    /// The generator that gave it up before, if one did.
+    pub(crate) fn fallback_from(&self) -> Option<&'static str> {
+        self.fallback_from
+    }
+
     /// What a manifest's `raw` says: `mode` where its kind has it, and `fallbackFrom` where it was one.
     pub(crate) fn sign_manifest(&self, raw: &mut Value, has_mode: bool) {
         if has_mode || self.fallback_from.is_some() {

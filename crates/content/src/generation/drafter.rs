@@ -7,6 +7,7 @@
 //! Where the operator names a fall-back, it makes what the first generator has given up, and the draft's [`Credit`] says so.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::{BoxFuture, GenerationError, Generator, Workbench};
 use tokio::sync::Semaphore;
@@ -23,7 +24,12 @@ pub struct Drafter {
     fallback: Option<Writer>,
     /// Generating computes: more at once than there are processors only makes every job late.
     processors: Arc<Semaphore>,
+    /// How long a request waits for the draft of a part.
+    pub(super) part_wait: Duration,
 }
+
+/// The longest that a request waits for the draft of a part.
+const PART_WAIT: Duration = Duration::from_secs(60);
 
 /// A generator by its name.
 #[derive(Clone)]
@@ -60,7 +66,13 @@ impl Drafter {
 
     fn of(first: Writer) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { first, fallback: None, processors: Arc::new(Semaphore::new(processors)) }
+        Self { first, fallback: None, processors: Arc::new(Semaphore::new(processors)), part_wait: PART_WAIT }
+    }
+
+    /// The same with another wait for the draft of a part.
+    #[cfg(test)]
+    pub(crate) fn waiting_for_parts(self, part_wait: Duration) -> Self {
+        Self { part_wait, ..self }
     }
 
     /// Whether parts of drafts are kept between tries.

@@ -1,6 +1,6 @@
 //! From the parts of drafts to the parts of resources, each with an id of its own.
 
-use engine::{ModuleDraft, QuizItem, SceneDraft};
+use engine::{ModuleDraft, QuizItem, QuizItemKind, SceneDraft};
 use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, ItemId, OrganizationId};
 use kernel::json::JsonText;
@@ -63,8 +63,13 @@ pub(crate) fn test_items(ambient: &Ambient, drafts: &[QuizItem]) -> Vec<TestItem
     items.collect()
 }
 
+/// A question's type by its word; what is no type is a choice.
+pub(crate) fn kind_of(word: &str) -> QuizItemKind {
+    serde_json::from_value(Value::from(word)).unwrap_or(QuizItemKind::Select)
+}
+
 /// The engine's enumerations name their variants as the wire does.
-fn word(kind: &impl serde::Serialize) -> String {
+pub(crate) fn word(kind: &impl serde::Serialize) -> String {
     match serde_json::to_value(kind) {
         Ok(Value::String(word)) => word,
         _ => unreachable!("item types serialize as words"),

@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use engine::{GenerationError, SourceModule};
+use engine::GenerationError;
 use kernel::id::OrganizationId;
 use serde::{Deserialize, Serialize};
 use store::jobs::{ClaimedJob, Job, Outcome};
@@ -172,7 +172,9 @@ impl<'a, R: Generated> Run<'a, R> {
         let Generation { store, drafter, .. } = self.context;
         let (claimed, kind) = (self.claimed, self.job.kind.as_str());
         let about = format!("{kind} {}", self.job.resource_id);
-        let material = match self.material(open, &about).await? {
+        let place = (self.job.organization_id, open.classroom_id());
+        let found = material::find(store, drafter, place, (open.topic(), open.language().to_owned()), &about).await?;
+        let material = match found {
             Ok(material) => material,
             Err(error) => return Ok(Err(error)),
         };
@@ -189,33 +191,6 @@ impl<'a, R: Generated> Run<'a, R> {
             })
             .await;
         bench.interruption().map_or(Ok(made), Err)
-    }
-
-    /// The modules of the resource's own classroom that have to do with its topic.
-    async fn material(
-        &self,
-        open: &R,
-        about: &str,
-    ) -> Result<Result<Vec<SourceModule>, GenerationError>, Interruption> {
-        let Generation { store, drafter, .. } = self.context;
-        let (organization, classroom) = (self.job.organization_id, open.classroom_id());
-        let read = move |tx: &mut Tx<'_>| material::newest(tx, organization, classroom);
-        let newest = store.read::<_, StoreError, _>("generation.titles", read).await?;
-        if newest.is_empty() {
-            return Ok(Ok(Vec::new()));
-        }
-        let (topic, language) = (open.topic(), open.language().to_owned());
-        let select = {
-            let (topic, language) = (topic.clone(), language.clone());
-            move || Ok(material::promising(&topic, &language, &newest))
-        };
-        let promising = match drafter.compute(about, select).await {
-            Ok(promising) => promising,
-            Err(error) => return Ok(Err(error)),
-        };
-        let read = move |tx: &mut Tx<'_>| material::read(tx, organization, classroom, &promising);
-        let modules = store.read::<_, StoreError, _>("generation.material", read).await?;
-        Ok(drafter.compute(about, move || Ok(material::choose(&topic, &language, &modules))).await)
     }
 
     /// Ends the generation. What the store refuses fails the resource: another try would end alike.

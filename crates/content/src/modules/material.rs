@@ -5,9 +5,11 @@
 
 use std::collections::HashSet;
 
-use engine::{Candidate, Relevance, SourceModule, rank_modules};
+use engine::{Candidate, GenerationError, Relevance, SourceModule, rank_modules};
 use kernel::id::{ClassroomId, ModuleId, OrganizationId};
-use store::{StoreError, Tx, sql};
+use store::{Store, StoreError, Tx, sql};
+
+use crate::generation::Drafter;
 
 /// Modules whose titles are looked at, the newest.
 const MOST_TITLES: i64 = 2_000;
@@ -22,7 +24,7 @@ const MOST_BYTES: usize = 1_500_000;
 
 /// A module of the classroom.
 #[derive(Clone, Debug)]
-pub(crate) struct Module {
+struct Module {
     id: ModuleId,
     title: String,
     description: String,
@@ -36,12 +38,35 @@ impl Module {
     }
 }
 
+/// The modules of a classroom that have to do with a topic in a language, the most relevant first. The outer result is about the
+/// store, the inner one about the choice. `about` names in the log what it is for.
+pub(crate) async fn find(
+    store: &Store,
+    drafter: &Drafter,
+    (organization, classroom): (OrganizationId, ClassroomId),
+    (topic, language): (String, String),
+    about: &str,
+) -> Result<Result<Vec<SourceModule>, GenerationError>, StoreError> {
+    let read = move |tx: &mut Tx<'_>| newest(tx, organization, classroom);
+    let newest = store.read::<_, StoreError, _>("generation.titles", read).await?;
+    if newest.is_empty() {
+        return Ok(Ok(Vec::new()));
+    }
+    let select = {
+        let (topic, language) = (topic.clone(), language.clone());
+        move || Ok(promising(&topic, &language, &newest))
+    };
+    let promising = match drafter.compute(about, select).await {
+        Ok(promising) => promising,
+        Err(error) => return Ok(Err(error)),
+    };
+    let read = move |tx: &mut Tx<'_>| self::read(tx, organization, classroom, &promising);
+    let modules = store.read::<_, StoreError, _>("generation.material", read).await?;
+    Ok(drafter.compute(about, move || Ok(choose(&topic, &language, &modules))).await)
+}
+
 /// The newest modules of a classroom, without their contents.
-pub(crate) fn newest(
-    tx: &mut Tx<'_>,
-    organization: OrganizationId,
-    classroom: ClassroomId,
-) -> Result<Vec<Module>, StoreError> {
+fn newest(tx: &mut Tx<'_>, organization: OrganizationId, classroom: ClassroomId) -> Result<Vec<Module>, StoreError> {
     tx.query(
         "SELECT id, title, substr(description, 1, 1000) FROM module
          WHERE organization_id = $1 AND classroom_id = $2 AND status = 'completed'
@@ -52,7 +77,7 @@ pub(crate) fn newest(
 }
 
 /// Of the newest modules those that are worth reading.
-pub(crate) fn promising(topic: &str, language: &str, newest: &[Module]) -> Vec<ModuleId> {
+fn promising(topic: &str, language: &str, newest: &[Module]) -> Vec<ModuleId> {
     let by_title = rank(topic, language, newest).into_iter().take(MOST_PROMISING).map(|relevance| relevance.index);
     let mut seen = HashSet::new();
     let indices = by_title.chain(0..newest.len().min(MOST_RECENT));
@@ -60,7 +85,7 @@ pub(crate) fn promising(topic: &str, language: &str, newest: &[Module]) -> Vec<M
 }
 
 /// Reads modules with their contents. What was removed meanwhile is not among them.
-pub(crate) fn read(
+fn read(
     tx: &mut Tx<'_>,
     organization: OrganizationId,
     classroom: ClassroomId,
@@ -77,7 +102,7 @@ pub(crate) fn read(
 }
 
 /// The modules to hand over, the most relevant first. Of copies with the same title and content one is enough.
-pub(crate) fn choose(topic: &str, language: &str, modules: &[Module]) -> Vec<SourceModule> {
+fn choose(topic: &str, language: &str, modules: &[Module]) -> Vec<SourceModule> {
     let mut seen = HashSet::new();
     let mut bytes = 0;
     let ranked = rank(topic, language, modules).into_iter().map(|relevance| &modules[relevance.index]);

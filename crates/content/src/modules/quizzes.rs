@@ -11,7 +11,7 @@ use crate::resources::fields::LONGEST_TITLE;
 /// The most quiz items of a module.
 pub(crate) const MOST_ITEMS: usize = 200;
 
-const TYPES: &[(&str, (&str, Form))] = &[
+pub(super) const TYPES: &[(&str, (&str, Form))] = &[
     ("select", ("select", Form::Select)),
     ("blank", ("blank", Form::Blank)),
     ("true-false", ("true-false", Form::TrueFalse)),

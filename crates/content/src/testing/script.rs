@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{GenerationError, SourceLevel};
+use engine::{GenerationError, PartRequest, SourceLevel};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -21,6 +21,8 @@ pub(crate) enum Wanted {
     Output(OutputKind),
     /// A resource by itself.
     Resource(Kind),
+    /// One part of a resource.
+    Part,
 }
 
 impl From<OutputKind> for Wanted {
@@ -85,6 +87,7 @@ pub(crate) struct Script {
     steps: Mutex<HashMap<Wanted, VecDeque<Step>>>,
     asked: Mutex<Vec<(OutputKind, SourceLevel)>>,
     requested: Mutex<Vec<(Kind, Value)>>,
+    parts: Mutex<Vec<PartRequest>>,
 }
 
 impl Script {
@@ -108,6 +111,17 @@ impl Script {
     /// All calls for resources by themselves so far, each with the request.
     pub(crate) fn requested(&self) -> Vec<(Kind, Value)> {
         locked(&self.requested).clone()
+    }
+
+    /// All calls for parts so far.
+    pub(crate) fn parts(&self) -> Vec<PartRequest> {
+        locked(&self.parts).clone()
+    }
+
+    /// The part's title, or what goes wrong.
+    async fn drafted_part(&self, request: &PartRequest) -> Result<String, GenerationError> {
+        locked(&self.parts).push(request.clone());
+        self.next(Wanted::Part, "What do all cells do".to_owned()).await
     }
 
     /// The draft's title, or what goes wrong.

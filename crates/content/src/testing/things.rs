@@ -156,6 +156,12 @@ impl Things {
             "PATCH /v1/content/classrooms/{classroomId}/slides/{slideId}" => Some(json!({ "title": "Cells" })),
             "POST /v1/content/classrooms/{classroomId}/tests" => Some(json!({ "topicPrompt": "Cells" })),
             "PATCH /v1/content/classrooms/{classroomId}/tests/{testId}" => Some(json!({ "timeLimit": 20 })),
+            "POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/part-drafts" => {
+                Some(json!({ "kind": "section", "place": 0 }))
+            }
+            "POST /v1/content/classrooms/{classroomId}/videos/{videoId}/part-drafts"
+            | "POST /v1/content/classrooms/{classroomId}/slides/{slideId}/part-drafts"
+            | "POST /v1/content/classrooms/{classroomId}/tests/{testId}/part-drafts" => Some(json!({ "place": 0 })),
             _ => None,
         }
     }

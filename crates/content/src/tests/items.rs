@@ -16,7 +16,7 @@ const MOST_POINTS: f64 = 10_000.0;
 /// The points of an item when nobody says.
 const DEFAULT_SCORE: f64 = 1.0;
 
-const TYPES: &[(&str, (&str, Form))] = &[
+pub(super) const TYPES: &[(&str, (&str, Form))] = &[
     ("select", ("select", Form::Select)),
     ("blank", ("blank", Form::Blank)),
     ("open-ended", ("open-ended", Form::Free)),

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use engine::{
-    Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz, ModuleQuizKind,
-    QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest, SourceLevel, TestRequest, VideoDraft,
-    VideoRequest, Workbench,
+    Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz, ModuleQuizKind, Part,
+    PartContent, PartDraft, PartRequest, QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest,
+    SourceLevel, TestRequest, VideoDraft, VideoRequest, Workbench,
 };
 
 use super::Script;
@@ -64,6 +64,46 @@ impl Generator for Script {
     async fn requested_video(&self, request: &VideoRequest, _: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
         let title = self.resource(Kind::Video, request).await?;
         Ok(video(title, &request.language, cites("scenes/0", "/title")))
+    }
+
+    async fn part(&self, request: &PartRequest, _: &dyn Workbench) -> Result<PartDraft, GenerationError> {
+        let title = self.drafted_part(request).await?;
+        let content = match &request.present {
+            Part::Question(present) => {
+                let kind =
+                    request.question_kinds.iter().find(|kind| **kind == present.kind).unwrap_or(&QuizItemKind::Select);
+                PartContent::Question { item: item(title, *kind), lesson: String::new() }
+            }
+            Part::Section(_) => {
+                PartContent::Section(format!("<section><h2>{title}</h2><p>All cells divide.</p></section>\n"))
+            }
+            Part::Slide(_) => PartContent::Slide(format!(
+                "<section class=\"slide\"><h2>{title}</h2><ul><li>All cells divide.</li></ul></section>\n"
+            )),
+            Part::Scene(_) => {
+                let script = format!("{title}: all cells divide.");
+                PartContent::Scene(SceneDraft { script, display_text: title, duration_seconds: 4.5 })
+            }
+        };
+        Ok(PartDraft { content, ignores_instruction: !request.instruction.is_empty() })
+    }
+}
+
+/// A sound question of a type.
+fn item(question: String, kind: QuizItemKind) -> QuizItem {
+    let options: &[&str] = match kind {
+        QuizItemKind::Select => &["All cells", "No cell", "A stone"],
+        QuizItemKind::TrueFalse => &["True", "False"],
+        _ => &[],
+    };
+    let key = options.first().unwrap_or(&"Divide");
+    QuizItem {
+        question,
+        kind,
+        options: options.iter().map(|option| (*option).to_owned()).collect(),
+        correct_answers: vec![(*key).to_owned()],
+        explanation: "All cells divide.".into(),
+        score: 1.0,
     }
 }
 

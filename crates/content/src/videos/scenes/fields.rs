@@ -148,7 +148,7 @@ fn first_of(mut faults: Vec<Detail>) -> Vec<Detail> {
 }
 
 /// A scene's script.
-pub(super) fn script() -> impl Check<Value = String> {
+pub(in crate::videos) fn script() -> impl Check<Value = String> {
     text(0..=LONGEST_SCRIPT)
 }
 
