@@ -5,7 +5,7 @@ const said = form.querySelector("[data-said]");
 let isChanged = form.hasAttribute("data-unsaved");
 
 // The page that answers a save is not sent again when it is loaded again.
-if (form.hasAttribute("data-answer")) history.replaceState(null, "", form.action);
+if (form.hasAttribute("data-answer")) history.replaceState(null, "", form.action + location.hash);
 
 const entriesOf = (list) => [...list.querySelectorAll(":scope > [data-entry]")];
 const say = (text) => { said.textContent = text; };
@@ -74,7 +74,7 @@ const add = (kind) => {
   added += 1;
   const key = `s${added}`;
   for (const element of entry.querySelectorAll("*")) {
-    for (const name of ["id", "name", "for", "value"]) {
+    for (const name of ["id", "name", "for", "value", "formaction"]) {
       const value = element.getAttribute(name);
       if (value?.includes("NEW")) element.setAttribute(name, value.replace("NEW", key));
     }

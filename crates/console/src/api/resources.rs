@@ -35,6 +35,17 @@ pub(crate) struct StoredItem {
     pub(crate) show_feedback: bool,
 }
 
+/// A drafted part of a resource: the member that was asked for, and who made it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct DraftedPart {
+    pub(crate) item: Option<StoredItem>,
+    pub(crate) quiz: Option<StoredItem>,
+    pub(crate) section: Option<String>,
+    pub(crate) slide: Option<String>,
+    pub(crate) instruction_ignored: bool,
+}
+
 /// A module of a course.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

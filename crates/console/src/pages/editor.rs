@@ -2,11 +2,13 @@
 //!
 //! The form holds the whole resource and the version that it was made of. Saving sends the members that differ, for that
 //! version: where somebody else saved in the meantime, nothing is overwritten, and the page shows both. Other buttons change
-//! the form alone. What a save replaced travels with the page that answers it, so that it can be undone.
+//! the form alone, also the one that has another version of a question, section or slide drafted (`redraft`). What a save replaced travels with the page that answers it, so that it can be undone.
 
 mod act;
 mod draft;
 mod item;
+mod redraft;
+mod versions;
 
 use askama::Template;
 use http::{Method, StatusCode};
@@ -219,6 +221,9 @@ pub(crate) async fn save(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -
     let act = Act::of(fields.get("do"));
     if act != Act::Save {
         act.apply(&mut draft);
+        if let Act::Redraft { list, key } = &act {
+            place.redraft(&visit, &mut draft, *list, key).await?;
+        }
         return place.page(&visit, stored, Some((draft, version)), Outcome::Unsaved).await;
     }
     let change = draft.change(place.kind, &stored.draft);

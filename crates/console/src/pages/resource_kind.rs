@@ -26,6 +26,8 @@ pub(crate) struct Kind {
     pub(crate) delete: &'static str,
     /// The operation that tries a failed generation again. An expansion's are tried again with their job.
     pub(crate) retry: Option<&'static str>,
+    /// The operation that drafts another version of one part, where the editor shows parts.
+    pub(crate) draft_part: Option<&'static str>,
     /// Whether there is a content: HTML or Markdown.
     pub(crate) has_content: bool,
     pub(crate) items: Option<Items>,
@@ -41,6 +43,7 @@ const KINDS: [Kind; 5] = [
         update: "updateCourse",
         delete: "deleteCourse",
         retry: Some("retryCourse"),
+        draft_part: None,
         has_content: false,
         items: None,
     },
@@ -53,6 +56,7 @@ const KINDS: [Kind; 5] = [
         update: "updateModule",
         delete: "deleteModule",
         retry: None,
+        draft_part: Some("draftModulePart"),
         has_content: true,
         items: Some(Items::Quizzes),
     },
@@ -65,6 +69,7 @@ const KINDS: [Kind; 5] = [
         update: "updateSlide",
         delete: "deleteSlide",
         retry: Some("retrySlide"),
+        draft_part: Some("draftSlide"),
         has_content: true,
         items: None,
     },
@@ -77,6 +82,7 @@ const KINDS: [Kind; 5] = [
         update: "updateTest",
         delete: "deleteTest",
         retry: Some("retryTest"),
+        draft_part: Some("draftTestItem"),
         has_content: false,
         items: Some(Items::Test),
     },
@@ -89,6 +95,7 @@ const KINDS: [Kind; 5] = [
         update: "updateVideo",
         delete: "deleteVideo",
         retry: Some("retryVideo"),
+        draft_part: None,
         has_content: false,
         items: None,
     },

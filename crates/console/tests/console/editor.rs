@@ -223,3 +223,136 @@ async fn only_kinds_that_can_be_generated_again_are() {
     let answer = submit(&fake.console(), &format!("{}/retry", address("modules")), "").await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn another_version_of_a_question_takes_its_place_in_the_form_and_nothing_is_saved() {
+    let fake = Fake::default();
+    let console = fake.console();
+    let page = open(&console, &address("tests")).await;
+    let mut form = fields(&page);
+    set(&mut form, "title", "Typed and not saved");
+    set(&mut form, "item-0-question", "Typed question?");
+    set(&mut form, "item-0-score", "7");
+    set(&mut form, "item-1-instruction", "About snow.");
+    let page = press(&console, "tests", &form, "redraft:item:1").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.body);
+    let calls = fake.writes();
+    let [call] = &calls[..] else { panic!("{calls:?}") };
+    assert!(call.method == Method::POST && call.path.ends_with("/tests/x-1/part-drafts"), "{call:?}");
+    assert_eq!((&call.body["place"], &call.body["instruction"]), (&json!(1), &json!("About snow.")));
+    assert_eq!(call.body["items"][0]["question"], "Typed question?");
+    assert_eq!((&call.body["earlierItems"], &call.body["items"][0]["score"]), (&json!([]), &Value::Null));
+    assert_eq!(call.headers["lectern-organization"].to_str().unwrap(), id_in("organizations"));
+    let shown = fields(&page);
+    let value = |name: &str| shown.iter().find(|field| field.0 == name).unwrap().1.trim().to_owned();
+    assert_eq!((value("title"), value("item-0-question")), ("Typed and not saved".into(), "Typed question?".into()));
+    assert_eq!(value("item-1-question"), "What is drafted 0?");
+    let stored: Value = serde_json::from_str(include_str!("../samples/test.json")).unwrap();
+    let own = &stored["items"][1];
+    assert_eq!(value("item-1-id"), own["id"].as_str().unwrap());
+    assert_eq!(value("item-1-score").parse::<f64>().unwrap(), own["score"].as_f64().unwrap(), "the points stay");
+    assert_eq!(page.attributes("[name=item-1-right][checked]", "value"), ["1"]);
+    let told = page.texts("#item-1-entry .versions [role=status]");
+    let ignored = "The built-in generator does not read what you want different.";
+    assert_eq!(told, [format!("This version is new and not saved. {ignored}")]);
+    assert!(page.texts("#item-0-entry .versions [role]").is_empty());
+    assert_eq!(page.texts("main [role=status]")[0], "The form below is changed and not saved yet.");
+}
+
+#[tokio::test]
+async fn earlier_versions_do_not_come_again_and_can_be_brought_back_one_by_one() {
+    for (kind, entry, name) in [
+        ("tests", "item:0", "item-0-question"),
+        ("modules", "item:0", "item-0-question"),
+        ("modules", "part:0", "part-0"),
+        ("slides", "part:0", "part-0"),
+    ] {
+        let fake = Fake::default();
+        let console = fake.console();
+        let mut page = open(&console, &address(kind)).await;
+        let value = |page: &Page| fields(page).into_iter().find(|field| field.0 == name).unwrap().1;
+        let first = value(&page);
+        for before in 0..2 {
+            page = press(&console, kind, &fields(&page), &format!("redraft:{entry}")).await;
+            assert!(value(&page).contains(&format!("rafted {before}")), "{kind} {entry}: {}", value(&page));
+        }
+        let body = &fake.writes()[1].body;
+        let members = ["earlierItems", "earlierQuizzes", "earlierSections", "earlierSlides"];
+        let sent: Vec<&Value> = members.iter().map(|member| &body[*member]).filter(|sent| !sent.is_null()).collect();
+        assert!(sent.len() == 1 && sent[0].as_array().unwrap().len() == 1, "{kind} {entry}: {body}");
+        page = press(&console, kind, &fields(&page), &format!("back:{entry}")).await;
+        assert!(value(&page).contains("rafted 0"), "{kind} {entry}");
+        page = press(&console, kind, &fields(&page), &format!("back:{entry}")).await;
+        assert_eq!(value(&page).trim(), first.trim(), "{kind} {entry}");
+        assert!(page.texts(".versions [role=status]").is_empty(), "{kind} {entry}");
+        let saved = press(&console, kind, &fields(&page), "save").await;
+        assert_eq!(saved.location(), format!("{}?done=nothing-changed", address(kind)), "{kind} {entry}");
+    }
+}
+
+#[tokio::test]
+async fn another_version_is_saved_as_any_change() {
+    let fake = Fake::default();
+    let console = fake.console();
+    let page = open(&console, &address("modules")).await;
+    let page = press(&console, "modules", &fields(&page), "redraft:part:1").await;
+    let body = fake.writes()[0].body.clone();
+    assert_eq!((&body["kind"], &body["place"]), (&json!("section"), &json!(1)));
+    press(&console, "modules", &fields(&page), "save").await;
+    let write = &fake.writes()[1];
+    assert_eq!((write.method.clone(), version(write)), (Method::PATCH, "\"1\""));
+    let content = write.body["content"].as_str().unwrap();
+    assert!(content.contains("<section><h2>Drafted 0</h2></section>\n"), "{content}");
+    assert_eq!(write.body.as_object().unwrap().len(), 1, "nothing else is sent");
+}
+
+#[tokio::test]
+async fn why_there_is_no_other_version_is_told_at_the_part_and_no_word_is_lost() {
+    for (status, code) in [(409, "nothing_else"), (503, "model_busy")] {
+        let message = "The source gives no other question.";
+        let body = json!({ "statusCode": status, "message": message, "error": "Conflict", "code": code });
+        let fake = Fake { refusal: Some((status, body)), ..Fake::default() };
+        let console = fake.console();
+        let page = open(&console, &address("tests")).await;
+        let mut form = fields(&page);
+        set(&mut form, "title", "Mine");
+        let answer = press(&console, "tests", &form, "redraft:item:0").await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert_eq!(answer.texts("#item-0-entry [role=alert]"), [message]);
+        assert_eq!(answer.attributes("#f-title", "value"), ["Mine"]);
+        assert_eq!(
+            fields(&answer).iter().find(|field| field.0 == "item-0-question"),
+            form.iter().find(|field| field.0 == "item-0-question")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_part_that_is_not_in_the_form_and_a_kind_without_parts_ask_for_nothing() {
+    let fake = Fake::default();
+    let console = fake.console();
+    for (kind, act) in [
+        ("tests", "redraft:item:99"),
+        ("tests", "redraft:part:0"),
+        ("courses", "redraft:item:0"),
+        ("videos", "back:part:0"),
+    ] {
+        let page = open(&console, &address(kind)).await;
+        assert_eq!(press(&console, kind, &fields(&page), act).await.status, StatusCode::OK, "{kind} {act}");
+    }
+    assert_eq!(fake.writes().len(), 0);
+}
+
+#[tokio::test]
+async fn hostile_texts_of_a_draft_are_shown_as_text() {
+    let fake = Fake { is_hostile: true, ..Fake::default() };
+    let console = fake.console();
+    let page = open(&console, &address("tests")).await;
+    let mut form = fields(&page);
+    form.push(("item-0-earlier".to_owned(), "{\"question\":\"<script>alert(1)</script>\"}".to_owned()));
+    form.push(("item-1-earlier".to_owned(), "no JSON".to_owned()));
+    let answer = press(&console, "tests", &form, "back:item:0").await;
+    assert!(!answer.body.contains("<script>alert(1)"), "{}", answer.body);
+    let answer = press(&console, "tests", &form, "back:item:1").await;
+    assert_eq!(answer.status, StatusCode::OK);
+}

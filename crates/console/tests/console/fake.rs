@@ -243,7 +243,8 @@ impl Fake {
         if let Some((status, body)) = &self.refusal {
             return reply(*status, body);
         }
-        let mut response = reply(200, &written(path));
+        let asked = self.calls.lock().unwrap().last().map(|call| call.body.clone()).unwrap_or_default();
+        let mut response = reply(200, &written(path, &asked));
         let cookie = match path {
             "/auth/login" | "/auth/setup" => Some("jwt=new; Path=/; HttpOnly; SameSite=Lax"),
             "/auth/logout" => Some("jwt=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"),
@@ -271,9 +272,10 @@ fn is_open_to(role: &str, path: &str) -> bool {
     }
 }
 
-fn written(path: &str) -> Value {
+fn written(path: &str, asked: &Value) -> Value {
     let last = path.rsplit('/').next().unwrap_or_default();
     match last {
+        "part-drafts" => drafted(path, asked),
         "api-keys" | "rotate" => {
             json!({ "keyId": "k", "name": "Nightly", "apiKey": "svc_content_secret", "keyPrefix": "svc" })
         }
@@ -292,6 +294,28 @@ fn written(path: &str) -> Value {
         "login" => json!({ "user": { "id": "u", "email": "a@b.example", "isOperator": true } }),
         _ => json!({ "id": "01a21e94-0954-71c8-8a86-24e328e19711", "status": "queued" }),
     }
+}
+
+/// A draft of the part that is asked for. It says how many earlier versions were sent.
+fn drafted(path: &str, asked: &Value) -> Value {
+    let before = |name: &str| asked[name].as_array().map_or(0, Vec::len);
+    let question = |before: usize| {
+        json!({
+            "question": format!("What is drafted {before}?"), "type": "select", "options": ["Rain", "Snow", "Hail"],
+            "correctAnswers": ["Snow"], "explanation": "Snow is.", "score": 9.0, "title": "Drafted", "showFeedback": true,
+        })
+    };
+    let (member, part) = if path.contains("/tests/") {
+        ("item", question(before("earlierItems")))
+    } else if path.contains("/slides/") {
+        ("slide", json!(format!("<section class=\"slide\"><h2>Drafted {}</h2></section>\n", before("earlierSlides"))))
+    } else if asked["kind"] == "question" {
+        ("quiz", question(before("earlierQuizzes")))
+    } else {
+        ("section", json!(format!("<section><h2>Drafted {}</h2></section>\n", before("earlierSections"))))
+    };
+    let is_ignored = asked["instruction"].as_str().is_some_and(|instruction| !instruction.is_empty());
+    json!({ "place": asked["place"], member: part, "generator": "builtin", "instructionIgnored": is_ignored })
 }
 
 fn reply(status: u16, body: &Value) -> Response {

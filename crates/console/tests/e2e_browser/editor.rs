@@ -80,3 +80,27 @@ async fn an_option_that_is_filled_makes_room_for_a_further_one() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn another_version_of_a_question_comes_into_view_and_is_saved() {
+    browse(async |browser| {
+        open(&browser).await;
+        let ask = |script: &'static str| browser.ask(script);
+        ask("document.querySelector('#f-title').value = 'Typed before'").await;
+        ask("document.querySelector('#item-0-entry summary').click()").await;
+        ask("document.querySelector('#item-0-instruction').focus()").await;
+        browser.press("Shorter").await;
+        ask("document.querySelector('[value=\"redraft:item:0\"]').focus()").await;
+        browser.press(Key::Enter).await;
+        let question = "return document.querySelector('#item-0-entry .versions [role=status]')
+            ? document.querySelector('#item-0-question').value : null";
+        while browser.ask(question).await != json!("What is drafted 0?") {}
+        let kept = "return [document.querySelector('#f-title').value, document.querySelector('#item-0-instruction').value, location.hash]";
+        assert_eq!(ask(kept).await, json!(["Typed before", "Shorter", "#item-0-entry"]));
+        assert_eq!(browser.barriers().await, [""; 0]);
+        ask("document.querySelector('.save-bar [value=save]').click()").await;
+        let saved = "return document.querySelector('.notice.success')?.textContent.includes('Saved') ?? false";
+        while browser.ask(saved).await != json!(true) {}
+    })
+    .await;
+}

@@ -24,6 +24,16 @@ pub(crate) enum Act {
         list: List,
         key: String,
     },
+    /// Has another version of an entry drafted.
+    Redraft {
+        list: List,
+        key: String,
+    },
+    /// Puts the version of an entry back that was there before.
+    BringBack {
+        list: List,
+        key: String,
+    },
     /// Adds an entry at the end.
     Add {
         list: List,
@@ -44,6 +54,8 @@ impl Act {
         match act {
             "up" | "down" => Self::Move { list, key, is_up: act == "up" },
             "remove" => Self::Remove { list, key },
+            "redraft" => Self::Redraft { list, key },
+            "back" => Self::BringBack { list, key },
             "add" => Self::Add { list },
             _ => Self::Save,
         }
@@ -52,13 +64,20 @@ impl Act {
     /// The form as it is afterwards.
     pub(crate) fn apply(&self, draft: &mut Draft) {
         match self {
-            Self::Save => {}
+            // What the API has a part in is done with its answer.
+            Self::Save | Self::Redraft { .. } => {}
+            Self::BringBack { list: List::Parts, key } => {
+                draft.parts.iter_mut().filter(|part| part.key == *key).for_each(Part::bring_back);
+            }
+            Self::BringBack { list: List::Items, key } => {
+                draft.items.iter_mut().filter(|item| item.key == *key).for_each(Item::bring_back);
+            }
             Self::Move { list: List::Parts, key, is_up } => shift(&mut draft.parts, *is_up, |part| part.key == *key),
             Self::Move { list: List::Items, key, is_up } => shift(&mut draft.items, *is_up, |item| item.key == *key),
             Self::Remove { list: List::Parts, key } => draft.parts.retain(|part| part.key != *key),
             Self::Remove { list: List::Items, key } => draft.items.retain(|item| item.key != *key),
             Self::Add { list: List::Parts } => {
-                let part = Part { key: draft.new_key(), source: String::new(), is_html: true };
+                let part = Part { key: draft.new_key(), is_html: true, ..Part::default() };
                 draft.parts.push(part);
             }
             Self::Add { list: List::Items } => draft.items.push(Item::new(draft.new_key())),

@@ -4,6 +4,7 @@ use markup::Division;
 use serde_json::{Map, Value, json};
 
 use super::item::{Item, lines};
+use super::versions::Versions;
 use crate::api::content::Resource;
 use crate::api::resources::StoredResource;
 use crate::fields::Fields;
@@ -17,6 +18,7 @@ pub(crate) struct Part {
     pub(crate) source: String,
     /// Whether it can be edited as it looks; Markdown is edited as it is written.
     pub(crate) is_html: bool,
+    pub(crate) versions: Versions,
 }
 
 /// What a person can change of a resource.
@@ -37,7 +39,20 @@ impl Part {
     fn of(key: String, source: &str) -> Self {
         let source = lines(source);
         let is_html = source.trim().is_empty() || !markup::is_markdown(&source);
-        Self { key, source, is_html }
+        Self { key, source, is_html, versions: Versions::default() }
+    }
+
+    /// The same entry of the form with another source.
+    pub(crate) fn replace_by(&mut self, source: &str) {
+        let versions = std::mem::take(&mut self.versions);
+        *self = Self { versions, ..Self::of(std::mem::take(&mut self.key), source) };
+    }
+
+    /// Puts the version back that was there before the present one.
+    pub(crate) fn bring_back(&mut self) {
+        if let Some(earlier) = self.versions.earlier.pop() {
+            self.replace_by(&earlier);
+        }
     }
 }
 
@@ -62,7 +77,11 @@ impl Draft {
 
     /// The resource as a form was sent.
     pub(crate) fn entered(fields: &Fields) -> Self {
-        let part = |key: &str| Part::of(key.to_owned(), fields.typed(&format!("part-{key}")));
+        let part = |key: &str| {
+            let name = format!("part-{key}");
+            let versions = Versions::entered(&name, fields);
+            Part { versions, ..Part::of(key.to_owned(), fields.typed(&name)) }
+        };
         Self {
             title: lines(fields.get("title")),
             description: lines(fields.typed("description")),

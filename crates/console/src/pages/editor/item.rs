@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::versions::Versions;
 use crate::api::resources::StoredItem;
 use crate::fields::Fields;
 use crate::pages::resource_kind::Items;
@@ -30,6 +31,7 @@ pub(crate) struct Item {
     pub(crate) score: String,
     pub(crate) title: String,
     pub(crate) shows_feedback: bool,
+    pub(crate) versions: Versions,
 }
 
 /// Whether the key of a type is among its options.
@@ -61,7 +63,31 @@ impl Item {
             score: item.score.to_string(),
             title: lines(&item.title),
             shows_feedback: item.show_feedback,
+            versions: Versions::default(),
         }
+    }
+
+    /// The same entry of the form with another question in it. Its points stay what the person gave.
+    pub(crate) fn replace_by(&mut self, other: &StoredItem) {
+        let Self { key, id, score, shows_feedback, versions, .. } = std::mem::take(self);
+        *self = Self { key, id, score, shows_feedback, versions, ..Self::stored(0, other) };
+    }
+
+    /// Puts the version back that was there before the present one.
+    pub(crate) fn bring_back(&mut self) {
+        let earlier = self.versions.earlier.pop();
+        if let Some(earlier) = earlier.and_then(|earlier| serde_json::from_str(&earlier).ok()) {
+            self.replace_by(&earlier);
+        }
+    }
+
+    /// The question as far as it tells what is asked, as the API takes it beside a draft.
+    pub(crate) fn present(&self, items: Items) -> Value {
+        let mut whole = self.json(items);
+        if let Some(members) = whole.as_object_mut() {
+            members.retain(|name, _| !matches!(name.as_str(), "id" | "options" | "explanation" | "score"));
+        }
+        whole
     }
 
     /// The item with this key in a form.
@@ -87,6 +113,7 @@ impl Item {
             score: text("score").trim().to_owned(),
             title: text("title"),
             shows_feedback: fields.has(&name("feedback"), "yes"),
+            versions: Versions::entered(&format!("item-{key}"), fields),
             item_type,
         }
     }
