@@ -207,11 +207,6 @@ impl Visit {
         serde_json::from_slice(&answer.body).map_err(|_| ApiProblem::unreadable())
     }
 
-    /// Whether the session is an operator's.
-    pub(crate) async fn is_operator(&self) -> Result<bool, ApiProblem> {
-        Ok(self.me().await?.is_operator)
-    }
-
     /// What surrounds the page, with the calls that were made so far.
     pub(crate) async fn shell(&self, title: &str, section: Section) -> Result<Shell, ApiProblem> {
         let me = self.me().await?;
