@@ -66,7 +66,9 @@ bar.querySelector("[data-restore]").addEventListener("click", () => {
   say("It is back.");
 });
 
-let added = 0;
+// A form that came back has the entries that were added before.
+let added = Math.max(0, ...[...form.querySelectorAll("[name=item], [name=part]")]
+  .map((field) => Number(/^s(\d+)$/.exec(field.value)?.[1] ?? 0)));
 const add = (kind) => {
   const blank = form.querySelector(`template[data-blank="${kind}"]`);
   const list = blank.previousElementSibling;

@@ -26,9 +26,9 @@ pub struct Admin {
 /// The refusal for an organization that the admin can't manage; one that does not exist looks the same, so
 /// that ids can't be probed.
 const NOT_MANAGED: Problem = Problem::Forbidden("You cannot manage this organization.");
-/// The same for who is no member of it.
+/// The refusal for an organization of which the admin is no member.
 const NO_MEMBER: Problem = Problem::Forbidden("You are not a member of this organization.");
-/// The same for its content.
+/// The refusal for an organization whose content the admin may not edit.
 const NOT_TAUGHT: Problem = Problem::Forbidden("You cannot edit the content of this organization.");
 
 impl Admin {
@@ -228,7 +228,7 @@ pub fn join(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId, role: R
     Ok(())
 }
 
-/// The role of a member of an organization; `None` for who is none.
+/// The role of a member of an organization; `None` for a person who is not a member.
 ///
 /// # Errors
 /// Any [`StoreError`].

@@ -25,10 +25,10 @@ fn find(tx: &mut Tx<'_>, organization: OrganizationId, user: &str) -> Result<(Us
     Ok((user, role))
 }
 
-/// Nothing, where somebody administers the organization when a member with a role does not any more.
+/// Refuses a change of a member with a role that would leave the organization without an administrator.
 ///
 /// # Errors
-/// 409 where nobody would, unless an operator asks.
+/// 409, unless an operator makes the change.
 fn keep_an_admin(
     tx: &mut Tx<'_>,
     admin: &Admin,

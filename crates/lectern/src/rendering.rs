@@ -193,7 +193,7 @@ fn voice_failure(error: Option<&SpeechError>) -> RenderFailure {
             };
             (what, remedy, error.cause.is_passing())
         }
-        None => ("its sound can't be used", OPERATOR, true),
+        None => ("the voice's sound has a sample rate that can't be used", OPERATOR, false),
     };
     let message = format!("The script could not be spoken: {what}. {remedy}.");
     RenderFailure { code: "voice_failed", message, is_passing }
@@ -274,6 +274,6 @@ mod tests {
             assert!(failure.message.contains(part) && !failure.message.contains("secret"), "{}", failure.message);
         }
         let other = failure_of(&RenderError::Voice { voice: "x".to_owned(), source: "no such rate".into() });
-        assert_eq!((other.code, other.is_passing), ("voice_failed", true));
+        assert_eq!((other.code, other.is_passing), ("voice_failed", false));
     }
 }

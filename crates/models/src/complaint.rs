@@ -84,6 +84,13 @@ impl Complaint {
         words.iter().any(|word| self.text.contains(word))
     }
 
+    /// Whether the server's words have this one by itself, and not as a part of another.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        self.text
+            .split(|sign: char| !sign.is_alphanumeric())
+            .any(|one| one == word || one.strip_suffix('s') == Some(word))
+    }
+
     /// Whether the server means the request, rather than who sent it, or its own state.
     pub(crate) fn is_of_the_request(&self) -> bool {
         // Some servers answer 500 to a request that they don't understand.

@@ -26,7 +26,7 @@ const NO_SUCH_WORKSPACE: Problem = Problem::NotFound("Workspace");
 pub enum Credential<S = PlatformKeys> {
     /// A platform key.
     Key(PresentedKey<S>),
-    /// An admin's session, and whose may call.
+    /// An admin's session, and the sessions that may call the operation.
     Session(PresentedSession, Sessions, PhantomData<S>),
 }
 
@@ -108,7 +108,7 @@ pub enum Caller {
         user: UserId,
         /// The active workspaces of organizations in which the member has the role that the operation needs; at least one.
         workspaces: Vec<WorkspaceId>,
-        /// As of a key.
+        /// Takes the workspace that the request concerns, for the audit log.
         note: AuditNote,
     },
 }

@@ -220,7 +220,7 @@ pub(crate) async fn save(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -
     let version = fields.get("version").parse().unwrap_or_default();
     let act = Act::of(fields.get("do"));
     if act != Act::Save {
-        act.apply(&mut draft);
+        act.apply(&mut draft, place.kind.items.unwrap_or(Items::Test));
         if let Act::Redraft { list, key } = &act {
             place.redraft(&visit, &mut draft, *list, key).await?;
         }

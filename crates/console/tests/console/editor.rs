@@ -253,8 +253,8 @@ async fn another_version_of_a_question_takes_its_place_in_the_form_and_nothing_i
     assert_eq!(value("item-1-score").parse::<f64>().unwrap(), own["score"].as_f64().unwrap(), "the points stay");
     assert_eq!(page.attributes("[name=item-1-right][checked]", "value"), ["1"]);
     let told = page.texts("#item-1-entry .versions [role=status]");
-    let ignored = "The built-in generator does not read what you want different.";
-    assert_eq!(told, [format!("This version is new and not saved. {ignored}")]);
+    let ignored = "The built-in generator ignores the instruction.";
+    assert_eq!(told, [format!("This version is not saved yet. {ignored}")]);
     assert!(page.texts("#item-0-entry .versions [role]").is_empty());
     assert_eq!(page.texts("main [role=status]")[0], "The form below is changed and not saved yet.");
 }
@@ -282,6 +282,9 @@ async fn earlier_versions_do_not_come_again_and_can_be_brought_back_one_by_one()
         assert!(sent.len() == 1 && sent[0].as_array().unwrap().len() == 1, "{kind} {entry}: {body}");
         page = press(&console, kind, &fields(&page), &format!("back:{entry}")).await;
         assert!(value(&page).contains("rafted 0"), "{kind} {entry}");
+        // What was put back counts as shown, too: the next draft is told of it.
+        let next = press(&console, kind, &fields(&page), &format!("redraft:{entry}")).await;
+        assert!(value(&next).contains("rafted 2"), "{kind} {entry}: {}", value(&next));
         page = press(&console, kind, &fields(&page), &format!("back:{entry}")).await;
         assert_eq!(value(&page).trim(), first.trim(), "{kind} {entry}");
         assert!(page.texts(".versions [role=status]").is_empty(), "{kind} {entry}");
@@ -354,5 +357,57 @@ async fn hostile_texts_of_a_draft_are_shown_as_text() {
     let answer = press(&console, "tests", &form, "back:item:0").await;
     assert!(!answer.body.contains("<script>alert(1)"), "{}", answer.body);
     let answer = press(&console, "tests", &form, "back:item:1").await;
-    assert_eq!(answer.status, StatusCode::OK);
+    let question = |form: &[(String, String)]| form.iter().find(|field| field.0 == "item-1-question").cloned();
+    assert_eq!(question(&fields(&answer)), question(&form), "what can't be read is left out");
+    for (kind, act) in [("tests", "redraft:item:0"), ("modules", "redraft:part:0"), ("slides", "redraft:part:0")] {
+        let mut form = fields(&open(&console, &address(kind)).await);
+        if let Some(part) = form.iter_mut().find(|field| field.0 == "part-0") {
+            part.1 = "<section><h2>Present</h2></section>".to_owned();
+        }
+        let answer = press(&console, kind, &form, act).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        let hostile = ["<script>alert(1)", "</textarea><script", "<img src=x onerror"];
+        assert!(hostile.iter().all(|text| !answer.body.contains(text)), "{kind}: {}", answer.body);
+        assert_eq!(answer.texts(".versions [role=status]").len(), 1, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_version_is_restored_whatever_the_points_are() {
+    let console = Fake::default().console();
+    let page = open(&console, &address("tests")).await;
+    let mut form = fields(&page);
+    set(&mut form, "item-0-score", "2,5");
+    let question = |page: &Page, name: &str| fields(page).into_iter().find(|field| field.0 == name).unwrap().1;
+    let first = form.iter().find(|field| field.0 == "item-0-question").unwrap().1.clone();
+    let page = press(&console, "tests", &form, "redraft:item:0").await;
+    assert_ne!(question(&page, "item-0-question"), first);
+    let page = press(&console, "tests", &fields(&page), "back:item:0").await;
+    assert_eq!((question(&page, "item-0-question"), question(&page, "item-0-score")), (first, "2,5".to_owned()));
+}
+
+#[tokio::test]
+async fn a_refused_draft_leaves_the_form_as_it_was() {
+    for status in [400, 403, 404, 429, 500] {
+        let body = json!({ "statusCode": status, "message": "No.", "error": "Error" });
+        let console = Fake { refusal: Some((status, body)), ..Fake::default() }.console();
+        let page = open(&console, &address("tests")).await;
+        let mut form = fields(&page);
+        set(&mut form, "title", "Typed and not saved");
+        let answer = press(&console, "tests", &form, "redraft:item:0").await;
+        assert_eq!(answer.attributes("#f-title", "value"), ["Typed and not saved"], "{status}");
+        assert_eq!(answer.texts("#item-0-entry .versions [role=alert]").len(), 1, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn markdown_is_one_part_and_has_no_other_version() {
+    let fake = Fake::default();
+    let console = fake.console();
+    let page = open(&console, &address("modules")).await;
+    let mut form = fields(&page);
+    set(&mut form, "part-0", "# Cells\n\nA cell is small.\n\n# Plants\n\nPlants are green.");
+    let answer = press(&console, "modules", &form, "redraft:part:0").await;
+    assert!(answer.attributes("#part-0-entry .versions", "class").is_empty(), "{}", answer.body);
+    assert_eq!(fake.writes().len(), 0);
 }

@@ -244,7 +244,16 @@ impl Fake {
             return reply(*status, body);
         }
         let asked = self.calls.lock().unwrap().last().map(|call| call.body.clone()).unwrap_or_default();
-        let mut response = reply(200, &written(path, &asked));
+        let mut value = written(path, &asked);
+        if self.is_hostile && path.ends_with("/part-drafts") {
+            poison(&mut value);
+            for member in ["section", "slide"] {
+                if let Some(source) = value[member].as_str() {
+                    value[member] = json!(format!("{source}</textarea>{HOSTILE}"));
+                }
+            }
+        }
+        let mut response = reply(200, &value);
         let cookie = match path {
             "/auth/login" | "/auth/setup" => Some("jwt=new; Path=/; HttpOnly; SameSite=Lax"),
             "/auth/logout" => Some("jwt=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"),

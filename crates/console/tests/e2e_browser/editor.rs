@@ -104,3 +104,21 @@ async fn another_version_of_a_question_comes_into_view_and_is_saved() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn questions_that_are_added_before_and_after_a_draft_are_two() {
+    browse(async |browser| {
+        open(&browser).await;
+        browser.ask("document.querySelector('[data-add=item]').click()").await;
+        browser.press("First").await;
+        browser.ask("document.querySelector('[value=\"redraft:item:0\"]').click()").await;
+        browser.wait_for("#item-0-entry .versions [role=status]").await;
+        browser.wait_for("html.scripted").await;
+        browser.ask("document.querySelector('[data-add=item]').click()").await;
+        browser.press("Second").await;
+        let added = "return [...document.querySelectorAll('[name=item]')].filter((field) => /^s/.test(field.value))
+            .map((field) => [field.value, document.querySelector(`#item-${field.value}-question`).value])";
+        assert_eq!(browser.ask(added).await, json!([["s1", "First"], ["s2", "Second"]]));
+    })
+    .await;
+}

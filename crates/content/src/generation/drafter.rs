@@ -10,6 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{BoxFuture, GenerationError, Generator, Workbench};
+use kernel::id::OrganizationId;
+use kernel::turns::FairTurns;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -26,7 +28,13 @@ pub struct Drafter {
     processors: Arc<Semaphore>,
     /// How long a request waits for the draft of a part.
     pub(super) part_wait: Duration,
+    /// Drafts of parts at once: requests of one organization must not keep the others waiting, nor the jobs.
+    pub(super) part_turns: Arc<FairTurns<OrganizationId>>,
 }
+
+/// Drafts of parts that are made at once, and those of one organization among them.
+const PARTS_AT_ONCE: usize = 16;
+const PARTS_EACH: usize = 2;
 
 /// The longest that a request waits for the draft of a part.
 const PART_WAIT: Duration = Duration::from_secs(60);
@@ -66,7 +74,13 @@ impl Drafter {
 
     fn of(first: Writer) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { first, fallback: None, processors: Arc::new(Semaphore::new(processors)), part_wait: PART_WAIT }
+        Self {
+            first,
+            fallback: None,
+            processors: Arc::new(Semaphore::new(processors)),
+            part_wait: PART_WAIT,
+            part_turns: Arc::new(FairTurns::with_share(PARTS_AT_ONCE, PARTS_EACH)),
+        }
     }
 
     /// The same with another wait for the draft of a part.

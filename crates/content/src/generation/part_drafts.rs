@@ -32,6 +32,8 @@ use crate::{Content, ContentKey, organization_of};
 const LONGEST_INSTRUCTION: usize = 500;
 /// The highest place that a part can have.
 const HIGHEST_PLACE: i64 = 10_000;
+/// Drafts of an organization that wait for their turn.
+const MOST_WAITING: usize = 8;
 /// The most earlier versions of a part.
 const MOST_EARLIER: usize = 20;
 /// The wait that a caller is told where the generator names none, in seconds.
@@ -127,10 +129,20 @@ impl<R: Parted> Open<R> {
     /// Drafts the part. No transaction is open meanwhile.
     ///
     /// # Errors
-    /// 409 with the generator's code where there is no such part, 503 where another try may help.
+    /// 409 with the generator's code where there is no such part, 503 where another try may help, 429 where too many of the
+    /// organization wait already.
     pub(crate) async fn draft(self, content: &Content, request: &R::Request) -> Result<R::Answer, Problem> {
-        let wait = content.drafter.part_wait;
-        let drafting = tokio::time::timeout(wait, self.have_drafted(content, request)).await;
+        let (wait, turns, organization) =
+            (content.drafter.part_wait, &content.drafter.part_turns, self.resource.organization_id());
+        if turns.waiting(&organization) >= MOST_WAITING {
+            let message = "Too many drafts of parts are being made for the organization.";
+            return Err(Problem::TooManyRequests { message, retry_after: USUAL_WAIT });
+        }
+        let drafting = async {
+            let _turn = turns.take(organization).await;
+            self.have_drafted(content, request).await
+        };
+        let drafting = tokio::time::timeout(wait, drafting).await;
         drafting.unwrap_or_else(|_| {
             let message = format!("The draft took longer than {} seconds.", wait.as_secs());
             Err(Problem::NotGenerated { code: "generation_timeout", message, retry_after: Some(USUAL_WAIT) })

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use edge::admins::{self, NewAdmin, SignedInUser, normalize_email};
+use edge::admins::{self, NewAdmin, Role, SignedInUser, normalize_email};
 use edge::passwords::NO_PASSWORD;
 use edge::problem::Problem;
 use kernel::ambient::Ambient;
@@ -113,10 +113,17 @@ fn apply_groups(
     for slug in slugs {
         let found = sql!("SELECT id FROM organization WHERE slug = {slug}").find(tx, |row| row.get(0))?;
         let Some(organization): Option<OrganizationId> = found else { continue };
-        let mapped = settings.organization_groups.iter().filter(|mapped| mapped.slug == slug && is_in(&mapped.group));
-        match mapped.map(|mapped| mapped.role).max() {
-            Some(role) => admins::join(tx, user, organization, role)?,
-            None => admins::leave(tx, user, organization)?,
+        let mapped = || settings.organization_groups.iter().filter(|mapped| mapped.slug == slug);
+        let given = mapped().filter(|mapped| is_in(&mapped.group)).map(|mapped| mapped.role).max();
+        let present = admins::role_of(tx, user, organization)?;
+        // A role that no group gives was given by a person, who alone takes it.
+        let is_of_a_group = |present: Role| mapped().any(|mapped| mapped.role == present);
+        match (given, present) {
+            (Some(role), present) if present.is_none_or(|present| present < role || is_of_a_group(present)) => {
+                admins::join(tx, user, organization, role)?;
+            }
+            (None, Some(present)) if is_of_a_group(present) => admins::leave(tx, user, organization)?,
+            _ => {}
         }
     }
     Ok(())

@@ -221,6 +221,26 @@ async fn accounts_and_roles_are_made_as_the_operator_configured(test: TestStore)
 }
 
 #[both_stores]
+async fn groups_neither_lower_nor_take_a_role_that_no_group_gives(test: TestStore) {
+    let (app, provider) = start_with(test, |settings| {
+        let (group, slug) = ("staff".to_owned(), "riverside".to_owned());
+        settings.organization_groups = vec![GroupRole { group, slug, role: Role::Teacher }];
+    })
+    .await;
+    let (user, organization) = (app.admin(EMAIL).await, app.organization("riverside").await);
+    app.write(move |tx| admins::join(tx, user, organization, Role::Admin)).await;
+    for groups in [json!(["staff"]), json!([])] {
+        let signed_in = sign_in(&app, &provider, |claims| claims["groups"] = groups.clone()).await;
+        let me = app.get("/auth/me").cookie(&cookie_of(&signed_in)).send().await.expect(200);
+        assert_eq!(me["organizations"][0]["role"], "ADMIN", "{groups}");
+    }
+    app.write(move |tx| admins::join(tx, user, organization, Role::Reviewer)).await;
+    let raised = sign_in(&app, &provider, |claims| claims["groups"] = json!(["staff"])).await;
+    let me = app.get("/auth/me").cookie(&cookie_of(&raised)).send().await.expect(200);
+    assert_eq!(me["organizations"][0]["role"], "TEACHER");
+}
+
+#[both_stores]
 async fn an_invited_address_accepts_by_signing_in(test: TestStore) {
     let (app, provider) = start(test).await;
     let organization = app.organization("riverside").await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kernel::ambient::Ambient;
 use tokio::time::Instant;
 
-use super::error::{SpeechCause, SpeechError};
+use super::error::SpeechError;
 use super::server::SpeechServer;
 use super::settings::SpeechSettings;
 use crate::OpenError;
@@ -22,8 +22,8 @@ pub struct SpeechCheck {
     pub result: Result<Duration, SpeechError>,
 }
 
-/// Has every voice speak a few words, one after the other, and once each. A server that does not answer is not asked for further
-/// voices.
+/// Has every voice speak a few words, one after the other, and once each. Where one fails for a reason that holds
+/// for all, such as a wrong key, the others are not asked.
 ///
 /// # Errors
 /// When the key or the extra certificates can't be used.
@@ -33,9 +33,9 @@ pub async fn check_speech(settings: &SpeechSettings, ambient: &Ambient) -> Resul
     for voice in settings.voices.distinct() {
         let began = Instant::now();
         let result = server.ask(TEXT, voice).await.map(|_| began.elapsed());
-        let is_about_all = matches!(&result, Err(SpeechError { cause: SpeechCause::NoAnswer(_), .. }));
+        let is_same_for_all = result.as_ref().is_err_and(SpeechError::is_same_for_all_voices);
         checks.push(SpeechCheck { voice: voice.to_owned(), result });
-        if is_about_all {
+        if is_same_for_all {
             break;
         }
     }

@@ -61,6 +61,22 @@ impl SpeechError {
     pub(super) fn is_outage(&self) -> bool {
         matches!(self.cause, SpeechCause::NoAnswer(cause) if Failure::from(cause).is_outage())
     }
+
+    /// Whether another voice of the server would fail alike.
+    pub(super) fn is_same_for_all_voices(&self) -> bool {
+        let SpeechCause::NoAnswer(cause) = self.cause else { return false };
+        matches!(
+            cause,
+            Cause::Unreachable(_)
+                | Cause::TimedOut
+                | Cause::Busy
+                | Cause::Resting
+                | Cause::KeyRefused
+                | Cause::NoCredit
+                | Cause::NoSuchModel
+                | Cause::WrongAddress
+        )
+    }
 }
 
 impl From<SpeechCause> for SpeechError {
@@ -95,7 +111,7 @@ impl From<WavError> for SpeechError {
 
 impl From<Complaint> for SpeechError {
     fn from(complaint: Complaint) -> Self {
-        let is_of_the_voice = complaint.mentions(&["voice"]);
+        let is_of_the_voice = complaint.has_word("voice");
         let Failure { cause, retry_after, .. } = complaint.into();
         // Servers look at the voice last, and some refuse with status 200.
         let cause = match cause {
@@ -140,6 +156,7 @@ mod tests {
             (400, detail("invalid_model", "Unsupported model: x"), Cause::NoSuchModel),
             (404, openai("Invalid URL (POST /v1/audio/speech)"), Cause::WrongAddress),
             (400, openai("Invalid response_format: 'wav'"), Cause::Refused(400)),
+            (400, openai("Please pay your open invoice"), Cause::Refused(400)),
             (401, openai("Incorrect API key; it has no right to this voice"), Cause::KeyRefused),
             (429, openai("Too many requests for this voice"), Cause::Busy),
             (500, voice, Cause::ServerError(500)),

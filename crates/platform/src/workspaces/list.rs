@@ -71,8 +71,10 @@ pub async fn list(State(platform): State<Platform>, credential: Credential, quer
 fn accessible(tx: &mut Tx<'_>, caller: &Caller) -> Result<Vec<Workspace>, Problem> {
     match caller {
         Caller::Key { workspace, is_service_admin: false, .. } => Ok(vec![Workspace::load(tx, *workspace)?]),
-        Caller::Key { .. } | Caller::Operator(..) => Ok(all(tx)?),
-        Caller::Member { workspaces, .. } => workspaces.iter().map(|own| Workspace::load(tx, *own)).collect(),
+        Caller::Key { .. } | Caller::Operator(..) | Caller::Member { .. } => {
+            caller.manages_the_service()?;
+            Ok(all(tx)?)
+        }
     }
 }
 

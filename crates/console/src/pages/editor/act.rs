@@ -2,6 +2,7 @@
 
 use super::draft::{Draft, Part};
 use super::item::Item;
+use crate::pages::resource_kind::Items;
 
 /// A list of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ impl Act {
     }
 
     /// The form as it is afterwards.
-    pub(crate) fn apply(&self, draft: &mut Draft) {
+    pub(crate) fn apply(&self, draft: &mut Draft, items: Items) {
         match self {
             // What the API has a part in is done with its answer.
             Self::Save | Self::Redraft { .. } => {}
@@ -70,7 +71,7 @@ impl Act {
                 draft.parts.iter_mut().filter(|part| part.key == *key).for_each(Part::bring_back);
             }
             Self::BringBack { list: List::Items, key } => {
-                draft.items.iter_mut().filter(|item| item.key == *key).for_each(Item::bring_back);
+                draft.items.iter_mut().filter(|item| item.key == *key).for_each(|item| item.bring_back(items));
             }
             Self::Move { list: List::Parts, key, is_up } => shift(&mut draft.parts, *is_up, |part| part.key == *key),
             Self::Move { list: List::Items, key, is_up } => shift(&mut draft.items, *is_up, |item| item.key == *key),
@@ -101,7 +102,7 @@ mod tests {
     fn order(act: &str) -> String {
         let part = |key: &str| Part { key: key.to_owned(), ..Part::default() };
         let mut draft = Draft { parts: vec![part("a"), part("b"), part("c")], ..Draft::default() };
-        Act::of(act).apply(&mut draft);
+        Act::of(act).apply(&mut draft, Items::Test);
         draft.parts.iter().map(|part| part.key.as_str()).collect()
     }
 

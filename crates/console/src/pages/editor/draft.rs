@@ -50,7 +50,7 @@ impl Part {
 
     /// Puts the version back that was there before the present one.
     pub(crate) fn bring_back(&mut self) {
-        if let Some(earlier) = self.versions.earlier.pop() {
+        if let Some(earlier) = self.versions.restore(self.source.clone()) {
             self.replace_by(&earlier);
         }
     }

@@ -73,12 +73,23 @@ impl Item {
         *self = Self { key, id, score, shows_feedback, versions, ..Self::stored(0, other) };
     }
 
-    /// Puts the version back that was there before the present one.
-    pub(crate) fn bring_back(&mut self) {
-        let earlier = self.versions.earlier.pop();
-        if let Some(earlier) = earlier.and_then(|earlier| serde_json::from_str(&earlier).ok()) {
-            self.replace_by(&earlier);
+    /// Puts the version back that was there before the present one. A version that can't be read is left out.
+    pub(crate) fn bring_back(&mut self, items: Items) {
+        let present = self.version(items);
+        while let Some(earlier) = self.versions.restore(present.clone()) {
+            if let Ok(earlier) = serde_json::from_str(&earlier) {
+                return self.replace_by(&earlier);
+            }
         }
+    }
+
+    /// The question as one of its versions. Its points are the entry's: they stay whatever version is shown.
+    pub(crate) fn version(&self, items: Items) -> String {
+        let mut whole = self.json(items);
+        if let Some(members) = whole.as_object_mut() {
+            members.shift_remove("score");
+        }
+        whole.to_string()
     }
 
     /// The question as far as it tells what is asked, as the API takes it beside a draft.

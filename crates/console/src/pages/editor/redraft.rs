@@ -1,6 +1,6 @@
 //! Another version of one entry of the form, drafted by the API from the form as it was sent.
 
-use http::Method;
+use http::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
 use super::Place;
@@ -39,7 +39,8 @@ impl Place {
         body.extend(parts(draft, self.kind, list, at));
         let drafted = match visit.answer(call(body)).await {
             Ok(answer) => serde_json::from_slice(&answer.body).map_err(|_| ApiProblem::unreadable())?,
-            Err(problem) if is_told_at_the_entry(&problem) => {
+            // Nothing was saved, so the form is all that there is of the person's words.
+            Err(problem) if problem.status != StatusCode::UNAUTHORIZED => {
                 versions(draft, list, at).refuse(told(&problem));
                 return Ok(());
             }
@@ -51,7 +52,8 @@ impl Place {
 
 fn place_of(draft: &Draft, list: List, key: &str) -> Option<usize> {
     match list {
-        List::Parts => draft.parts.iter().position(|part| part.key == key),
+        // Markdown is one part: another version of it would be one section in the place of all.
+        List::Parts => draft.parts.iter().position(|part| part.key == key && part.is_html),
         List::Items => draft.items.iter().position(|item| item.key == key),
     }
 }
@@ -89,16 +91,14 @@ fn parts(draft: &Draft, kind: &Kind, list: List, at: usize) -> Map<String, Value
     let (present, before): (Value, Value) = match list {
         List::Parts => {
             let sources = draft.parts.iter().map(|part| json!(part.source));
-            (sources.collect(), draft.parts[at].versions.earlier.iter().map(|source| json!(source)).collect())
+            (sources.collect(), draft.parts[at].versions.shown().map(|source| json!(source)).collect())
         }
         List::Items => {
             let items = kind.items.unwrap_or(Items::Test);
-            let before = draft.items[at].versions.earlier.iter().map(|earlier| {
+            let before = draft.items[at].versions.shown().filter_map(|earlier| {
                 let mut item = Item::default();
-                if let Ok(stored) = serde_json::from_str(earlier) {
-                    item.replace_by(&stored);
-                }
-                item.present(items)
+                item.replace_by(&serde_json::from_str(earlier).ok()?);
+                Some(item.present(items))
             });
             (draft.items.iter().map(|item| item.present(items)).collect(), before.collect())
         }
@@ -118,16 +118,11 @@ fn put(draft: &mut Draft, kind: &Kind, list: List, at: usize, drafted: DraftedPa
         List::Items => {
             let new = drafted.item.or(drafted.quiz)?;
             let item = &mut draft.items[at];
-            item.versions.replace(item.json(kind.items?).to_string(), drafted.instruction_ignored);
+            item.versions.replace(item.version(kind.items?), drafted.instruction_ignored);
             item.replace_by(&new);
         }
     }
     Some(())
-}
-
-/// Whether a refusal is about the draft: everything else is wrong with the whole page.
-fn is_told_at_the_entry(problem: &ApiProblem) -> bool {
-    problem.is_correctable() || problem.status == http::StatusCode::SERVICE_UNAVAILABLE
 }
 
 fn told(problem: &ApiProblem) -> String {

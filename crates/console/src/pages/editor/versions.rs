@@ -5,7 +5,7 @@
 
 use crate::fields::Fields;
 
-/// The most versions that the form carries; the oldest is forgotten.
+/// The most versions of each list that the form carries, and that the API takes; the oldest is forgotten.
 const MOST_EARLIER: usize = 20;
 
 /// The versions of an entry.
@@ -13,6 +13,8 @@ const MOST_EARLIER: usize = 20;
 pub(crate) struct Versions {
     /// What was shown before the present version, the oldest first: JSON of a question, or the source of a part.
     pub(crate) earlier: Vec<String>,
+    /// What was shown and put back for an earlier version, the oldest first.
+    pub(crate) put_away: Vec<String>,
     /// What the person wants of the next version.
     pub(crate) instruction: String,
     /// Why there is no other version; empty where none was asked for.
@@ -24,9 +26,10 @@ pub(crate) struct Versions {
 impl Versions {
     /// The versions of the entry whose fields begin with `prefix`.
     pub(crate) fn entered(prefix: &str, fields: &Fields) -> Self {
-        let earlier = fields.all(&format!("{prefix}-earlier")).into_iter().map(super::item::lines);
+        let all = |name: &str| fields.all(&format!("{prefix}-{name}")).into_iter().map(super::item::lines).collect();
         Self {
-            earlier: earlier.collect(),
+            earlier: all("earlier"),
+            put_away: all("put-away"),
             instruction: fields.get(&format!("{prefix}-instruction")).to_owned(),
             ..Self::default()
         }
@@ -39,15 +42,32 @@ impl Versions {
 
     /// Another version takes the place of `present`.
     pub(crate) fn replace(&mut self, present: String, is_ignored: bool) {
-        self.earlier.push(present);
-        if self.earlier.len() > MOST_EARLIER {
-            self.earlier.remove(0);
-        }
+        push(&mut self.earlier, present);
         (self.fault, self.is_ignored) = (String::new(), is_ignored);
+    }
+
+    /// The version before `present`, which is put away; `None` where there is none.
+    pub(crate) fn restore(&mut self, present: String) -> Option<String> {
+        let earlier = self.earlier.pop()?;
+        push(&mut self.put_away, present);
+        Some(earlier)
+    }
+
+    /// All versions that were shown and are not the present one: the newest, as many as the API takes.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &String> {
+        let count = self.put_away.len() + self.earlier.len();
+        self.put_away.iter().chain(&self.earlier).skip(count.saturating_sub(MOST_EARLIER))
     }
 
     /// There is no other version.
     pub(crate) fn refuse(&mut self, fault: String) {
         self.fault = fault;
+    }
+}
+
+fn push(versions: &mut Vec<String>, version: String) {
+    versions.push(version);
+    if versions.len() > MOST_EARLIER {
+        versions.remove(0);
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Builtin, Part, PartMaterial, QuizItemKind};
+use futures_util::future::join_all;
 use kernel::model::ModelError;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
@@ -295,6 +296,30 @@ async fn a_draft_that_takes_too_long_is_given_up(test: TestStore) {
     let message = "The draft took longer than 0 seconds.".to_owned();
     assert_eq!(refusal(&reply), (503, "generation_timeout".into(), message, "5".into()));
     pause.end();
+}
+
+#[both_stores]
+async fn of_an_organizations_drafts_two_are_made_at_a_time_and_eight_wait(test: TestStore) {
+    let script = Arc::<crate::testing::Script>::default();
+    let drafter = Drafter::new(script.clone(), "builtin");
+    let app = App::drafting_by(test, drafter.clone());
+    let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Hillside").await);
+    let (deck, elsewhere) = (deck(&app, &tenant).await, deck(&app, &other).await);
+    let (turns, organization) = (&drafter.part_turns, tenant.organization);
+    let held = (turns.take(organization).await, turns.take(organization).await);
+    let body = json!({ "place": 0 });
+    let waiting = join_all((0..8).map(|_| draft(&app, &tenant, &deck, &body)));
+    let meanwhile = async {
+        while turns.waiting(&organization) < 8 {
+            tokio::task::yield_now().await;
+        }
+        let refused = draft(&app, &tenant, &deck, &body).await;
+        assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "5"));
+        draft(&app, &other, &elsewhere, &body).await.expect(200);
+        drop(held);
+    };
+    let (drafted, ()) = tokio::join!(waiting, meanwhile);
+    assert_eq!(drafted.iter().filter(|reply| reply.status.as_u16() == 200).count(), 8);
 }
 
 #[both_stores]
