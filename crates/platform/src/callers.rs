@@ -20,6 +20,9 @@ use store::Tx;
 use crate::credentials::PlatformKeys;
 
 const NOT_AN_OPERATOR: Problem = Problem::Forbidden("This needs an operator, or a key with the scope platform:admin.");
+const NO_SUCH_ROLE: Problem = Problem::Forbidden(
+    "This needs an operator, a platform key, or a role in the workspace's organization that includes it.",
+);
 const NO_SUCH_WORKSPACE: Problem = Problem::NotFound("Workspace");
 
 /// A credential that a request carries, not yet looked up. A key counts before a session: who sends both means the key.
@@ -130,7 +133,7 @@ impl Caller {
         }
         let Sessions::Members(needed) = sessions else { return Err(NOT_AN_OPERATOR) };
         let workspaces = members::workspaces_of(tx, user, needed)?;
-        if workspaces.is_empty() { Err(NOT_AN_OPERATOR) } else { Ok(Self::Member { user, workspaces, note }) }
+        if workspaces.is_empty() { Err(NO_SUCH_ROLE) } else { Ok(Self::Member { user, workspaces, note }) }
     }
 
     /// Whether the caller may act on every workspace.
