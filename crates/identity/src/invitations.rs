@@ -17,7 +17,7 @@ use edge::admins::{self, Role};
 use kernel::id::{InvitationId, OrganizationId, UserId};
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{StoreError, Tx, sql};
+use store::{Record, StoreError, Tx, sql};
 
 /// Where the link leads.
 pub(crate) const ACCEPT: &str = "/auth/invitations/accept";
@@ -50,30 +50,30 @@ pub struct Invitation {
 }
 
 /// An invitation that can be accepted.
+#[derive(Record)]
+#[record(table = "invitation")]
 struct Open {
-    organization: OrganizationId,
+    id: InvitationId,
+    organization_id: OrganizationId,
     email: String,
     role: Role,
 }
 
 fn find_open(tx: &mut Tx<'_>, id: InvitationId) -> Result<Option<Open>, StoreError> {
     let now = tx.now();
-    sql!(
-        "SELECT organization_id, email, role FROM invitation
-         WHERE id = {id} AND accepted_at IS NULL AND expires_at > {now}"
-    )
-    .find(tx, |row| Ok(Open { organization: row.get(0)?, email: row.get(1)?, role: row.get(2)? }))
+    sql!("SELECT {Open::*} FROM invitation WHERE id = {id} AND accepted_at IS NULL AND expires_at > {now}")
+        .find(tx, Open::from_row)
 }
 
 /// An admin gets the role of an invitation, unless theirs includes it; the invitation is used up. `false` where it was before.
-fn take(tx: &mut Tx<'_>, id: InvitationId, invited: (OrganizationId, Role), user: UserId) -> Result<bool, StoreError> {
-    let (organization, role) = invited;
+fn take(tx: &mut Tx<'_>, open: &Open, user: UserId) -> Result<bool, StoreError> {
+    let Open { id, organization_id, role, .. } = *open;
     let now = tx.now();
     let taken =
         sql!("UPDATE invitation SET accepted_at = {now} WHERE id = {id} AND accepted_at IS NULL").execute(tx)?;
     if taken == 1 {
-        let present = admins::role_of(tx, user, organization)?;
-        admins::join(tx, user, organization, present.map_or(role, |present| present.max(role)))?;
+        let present = admins::role_of(tx, user, organization_id)?;
+        admins::join(tx, user, organization_id, present.map_or(role, |present| present.max(role)))?;
     }
     Ok(taken == 1)
 }
@@ -91,17 +91,14 @@ pub(crate) fn is_invited(tx: &mut Tx<'_>, email: &str) -> Result<bool, StoreErro
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn accept_all(tx: &mut Tx<'_>, email: &str, user: UserId) -> Result<(), StoreError> {
-    for (id, invited) in open_for(tx, email)? {
-        take(tx, id, invited, user)?;
+    for open in open_for(tx, email)? {
+        take(tx, &open, user)?;
     }
     Ok(())
 }
 
-fn open_for(tx: &mut Tx<'_>, email: &str) -> Result<Vec<(InvitationId, (OrganizationId, Role))>, StoreError> {
+fn open_for(tx: &mut Tx<'_>, email: &str) -> Result<Vec<Open>, StoreError> {
     let now = tx.now();
-    sql!(
-        "SELECT id, organization_id, role FROM invitation
-         WHERE email = {email} AND accepted_at IS NULL AND expires_at > {now}"
-    )
-    .query(tx, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))
+    sql!("SELECT {Open::*} FROM invitation WHERE email = {email} AND accepted_at IS NULL AND expires_at > {now}")
+        .query(tx, Open::from_row)
 }

@@ -127,12 +127,12 @@ async fn act(identity: &Identity, acceptance: InvitationAcceptance) -> Result<Ac
                 admins::create(tx, &ambient, &new)?
             }
         };
-        if !super::take(tx, id, (open.organization, open.role), user)? {
+        if !super::take(tx, &open, user)? {
             return Err(Problem::field("token", INVALID));
         }
-        let joined = PersonalChange { organization: Some(open.organization), ..PersonalChange::default() };
+        let joined = PersonalChange { organization: Some(open.organization_id), ..PersonalChange::default() };
         audit::record_of_person(tx, "acceptInvitation", user, &joined)?;
-        Ok(AcceptedInvitation { organization_id: open.organization, email: open.email })
+        Ok(AcceptedInvitation { organization_id: open.organization_id, email: open.email })
     };
     identity.door.store.write("invitations.accept", take).await
 }

@@ -227,14 +227,20 @@ async fn groups_neither_lower_nor_take_a_role_that_no_group_gives(test: TestStor
         settings.organization_groups = vec![GroupRole { group, slug, role: Role::Teacher }];
     })
     .await;
-    let (user, organization) = (app.admin(EMAIL).await, app.organization("riverside").await);
-    app.write(move |tx| admins::join(tx, user, organization, Role::Admin)).await;
+    let organization = app.organization("riverside").await;
+    let join = |role| {
+        app.write(move |tx| {
+            let user = admins::find(tx, EMAIL)?.expect("the test has an admin");
+            admins::join(tx, user, organization, role)
+        })
+    };
+    join(Role::Admin).await;
     for groups in [json!(["staff"]), json!([])] {
         let signed_in = sign_in(&app, &provider, |claims| claims["groups"] = groups.clone()).await;
         let me = app.get("/auth/me").cookie(&cookie_of(&signed_in)).send().await.expect(200);
         assert_eq!(me["organizations"][0]["role"], "ADMIN", "{groups}");
     }
-    app.write(move |tx| admins::join(tx, user, organization, Role::Reviewer)).await;
+    join(Role::Reviewer).await;
     let raised = sign_in(&app, &provider, |claims| claims["groups"] = json!(["staff"])).await;
     let me = app.get("/auth/me").cookie(&cookie_of(&raised)).send().await.expect(200);
     assert_eq!(me["organizations"][0]["role"], "TEACHER");
