@@ -83,7 +83,7 @@ fn a_file_replaces_its_part_in_its_language() {
         (&*german.subject, &*german.text),
         ("A{link} ruft", "ann@example.com: https://lectern.example/?a=1&b=2 (de)\n")
     );
-    assert!(german.html.unwrap().contains("lädt Sie ein"));
+    assert!(german.html.unwrap().contains("lädt Sie in die Organisation"));
     let arabic = templates.render(&invitation("<b>"), "ar", to());
     let page = "<p dir=rtl style=\"{color:red}\">&lt;b&gt; <a href=\"https://lectern.example/?a=1&amp;b=2\">x</a>";
     assert_eq!(arabic.html.as_deref(), Some(page));
