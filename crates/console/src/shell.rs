@@ -100,7 +100,7 @@ pub(crate) struct Shell {
     /// Where the page is told of the work that it follows.
     pub(crate) followed: Option<String>,
     section: Section,
-    /// Who is signed in; `None` without a session.
+    /// The signed-in person; `None` without a session.
     me: Option<Me>,
 }
 

@@ -69,7 +69,7 @@ struct ChoicePage {
 struct Choice {
     id: String,
     name: String,
-    /// What tells it from others of the same name.
+    /// A further name, because workspaces may share the first.
     detail: String,
 }
 

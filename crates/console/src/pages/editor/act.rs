@@ -65,7 +65,7 @@ impl Act {
     /// The form as it is afterwards.
     pub(crate) fn apply(&self, draft: &mut Draft, items: Items) {
         match self {
-            // What the API has a part in is done with its answer.
+            // The API has to be called for these first.
             Self::Save | Self::Redraft { .. } => {}
             Self::BringBack { list: List::Parts, key } => {
                 draft.parts.iter_mut().filter(|part| part.key == *key).for_each(Part::bring_back);

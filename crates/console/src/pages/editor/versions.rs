@@ -11,11 +11,11 @@ const MOST_EARLIER: usize = 20;
 /// The versions of an entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Versions {
-    /// What was shown before the present version, the oldest first: JSON of a question, or the source of a part.
+    /// The versions before the present one, the oldest first: JSON of a question, or the source of a part.
     pub(crate) earlier: Vec<String>,
-    /// What was shown and put back for an earlier version, the oldest first.
+    /// The versions that were given up for an earlier one, the oldest first.
     pub(crate) put_away: Vec<String>,
-    /// What the person wants of the next version.
+    /// The person's instruction for the next version.
     pub(crate) instruction: String,
     /// Why there is no other version; empty where none was asked for.
     pub(crate) fault: String,
