@@ -30,6 +30,7 @@ use store::{Store, StoreError, Tx, jobs};
 pub use announce::LinkedWorkspaces;
 pub use drafter::Drafter;
 use generated::Generated;
+pub use part_drafts::DraftCredit;
 use work::GenerateResource;
 
 use crate::links::Links;

@@ -159,23 +159,41 @@ impl PartRequest {
 }
 
 impl PresentQuestion {
+    /// What is asked.
+    pub(crate) fn identity(&self) -> QuestionIdentity<'_> {
+        QuestionIdentity { kind: self.kind, question: &self.question, correct_answers: &self.correct_answers }
+    }
+
     /// Whether another question asks the same.
     pub(crate) fn is_asked_by(&self, other: &QuizItem) -> bool {
-        let own = (self.kind, self.question.as_str(), &self.correct_answers[..]);
-        ask_the_same(own, (other.kind, &other.question, &other.correct_answers))
+        let QuizItem { kind, question, correct_answers, .. } = other;
+        self.identity().asks_the_same(QuestionIdentity { kind: *kind, question, correct_answers })
     }
 }
 
-/// A question's type, text and key.
-pub(crate) type Asking<'a> = (QuizItemKind, &'a str, &'a [String]);
+/// A question as far as it tells what is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct QuestionIdentity<'a> {
+    pub(crate) kind: QuizItemKind,
+    pub(crate) question: &'a str,
+    pub(crate) correct_answers: &'a [String],
+}
 
-/// Whether two questions ask the same: in nearly the same words, or in similar ones with the same key.
-pub(crate) fn ask_the_same(one: Asking<'_>, other: Asking<'_>) -> bool {
-    let keys = |(_, _, keys): Asking<'_>| keys.iter().map(|key| normal(key)).collect::<HashSet<_>>();
-    let words =
-        |(_, question, _): Asking<'_>| normal(question).unicode_words().map(str::to_owned).collect::<HashSet<String>>();
-    let (left, right) = (words(one), words(other));
-    let common = left.intersection(&right).count() as f64;
-    let share = common / left.union(&right).count().max(1) as f64;
-    share >= SAME || share >= ALIKE && one.0 == other.0 && one.0 != QuizItemKind::TrueFalse && keys(one) == keys(other)
+impl QuestionIdentity<'_> {
+    /// Whether another question asks the same: in nearly the same words, or in similar ones with the same key.
+    pub(crate) fn asks_the_same(self, other: QuestionIdentity<'_>) -> bool {
+        let (own, others) = (self.words(), other.words());
+        let common = own.intersection(&others).count() as f64;
+        let share = common / own.union(&others).count().max(1) as f64;
+        let has_same_key = self.kind == other.kind && self.kind != QuizItemKind::TrueFalse && self.key() == other.key();
+        share >= SAME || share >= ALIKE && has_same_key
+    }
+
+    fn words(self) -> HashSet<String> {
+        normal(self.question).unicode_words().map(str::to_owned).collect()
+    }
+
+    fn key(self) -> HashSet<String> {
+        self.correct_answers.iter().map(|answer| normal(answer)).collect()
+    }
 }

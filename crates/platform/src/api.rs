@@ -76,6 +76,7 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(submissions::resend::resend))
         .routes(routes!(traces::get::get))
         .routes(routes!(videos::get::get, videos::update::update))
+        .routes(routes!(videos::part_drafts::draft))
         .routes(routes!(videos::render::render, videos::cancel::cancel))
         .routes(routes!(videos::files::get))
         .routes(routes!(verify_email::confirm::confirm))

@@ -1,5 +1,5 @@
-//! The review of videos: whoever has a video's edit link reads, changes and renders it, and fetches what was rendered
-//! (platform-api section 4, `/v1/platform/videos/edit/{editToken}`).
+//! The review of videos: whoever has a video's edit link reads, changes and renders it, asks for another version of a scene,
+//! and fetches what was rendered (platform-api section 4, `/v1/platform/videos/edit/{editToken}`).
 //!
 //! The token in the path is the credential: admins are shown it, and anybody whom they give it to may use it. Videos and
 //! their renderings belong to [`content`]; here are the operations only.
@@ -7,6 +7,7 @@
 pub mod cancel;
 pub mod files;
 pub mod get;
+pub mod part_drafts;
 pub mod render;
 #[cfg(test)]
 pub(crate) mod tests;

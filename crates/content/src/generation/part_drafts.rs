@@ -40,7 +40,7 @@ const MOST_EARLIER: usize = 20;
 const USUAL_WAIT: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// A kind of resource whose parts can be drafted one by one.
-pub(crate) trait Parted: Resource {
+pub(crate) trait HasParts: Resource {
     /// The body of the request.
     type Request: Body<Context = ()> + Send + Sync + 'static;
     /// The body of the answer.
@@ -58,19 +58,19 @@ pub(crate) trait Parted: Resource {
     ///
     /// # Errors
     /// 400 where the place is that of no part.
-    fn wanted(&self, request: &Self::Request) -> Result<Wanted, Problem>;
+    fn wanted(&self, request: &Self::Request) -> Result<WantedPart, Problem>;
 
     /// What of the resource's own text is material for the part, beside the classroom's modules.
-    fn own_material(&self, _: &Wanted) -> Option<SourceModule> {
+    fn own_material(&self, _: &WantedPart) -> Option<SourceModule> {
         None
     }
 
     /// The answer with a draft.
-    fn answer(&self, request: &Self::Request, content: PartContent, made: Made) -> Self::Answer;
+    fn answer(&self, request: &Self::Request, content: PartContent, credit: DraftCredit) -> Self::Answer;
 }
 
 /// A part that is wanted, and what is there already.
-pub(crate) struct Wanted {
+pub(crate) struct WantedPart {
     pub(crate) present: Part,
     pub(crate) others: Vec<Part>,
     /// The types that a question of the resource can have.
@@ -78,52 +78,61 @@ pub(crate) struct Wanted {
     pub(crate) instruction: String,
 }
 
-/// Who made a draft, and what its reader should know of that.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Made {
-    pub(crate) generator: String,
-    pub(crate) fallback_from: Option<String>,
-    pub(crate) instruction_ignored: bool,
+/// The generator of a draft.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftCredit {
+    /// Who made it: `builtin` or `model`.
+    #[schema(example = "builtin")]
+    pub generator: String,
+    /// The generator that gave it up before, where the operator's fall-back made it. Else absent.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback_from: Option<String>,
+    /// Whether there was an instruction that the generator does not follow.
+    pub instruction_ignored: bool,
 }
 
 /// A request for the draft of a part.
 pub(crate) type DraftPart = (State<Content>, ContentKey, Params<(String, String)>, JsonBody);
 
 /// Drafts a part of the resource that a path's classroom and id name.
-pub(crate) async fn draft<R: Parted>((State(content), key, Params(path), body): DraftPart) -> Result<Answer, Problem> {
+pub(crate) async fn draft<R: HasParts>(
+    (State(content), key, Params(path), body): DraftPart,
+) -> Result<Answer, Problem> {
     let request = content.door.accept_by_key(&key, R::DRAFT_PART, body.read::<R::Request>()).await?;
-    let request = Arc::new(request);
-    let (links, given) = (content.links.clone(), request.clone());
+    let (links, request) = (content.links.clone(), Arc::new(request));
     let read = move |tx: &mut Tx<'_>, caller: &edge::door::KeyCaller| {
         let resource = resources::load::<R>(tx, &links, organization_of(caller)?, &path)?;
-        Open::of(tx, resource, &given)
+        PartDrafting::of(tx, resource, request.clone())
     };
-    let open = content.door.read_by_key(key, R::DRAFT_PART, read).await?;
-    Ok(Answer::json(StatusCode::OK, &open.draft(&content, &request).await?))
+    let drafting = content.door.read_by_key(key, R::DRAFT_PART, read).await?;
+    Ok(Answer::json(StatusCode::OK, &drafting.draft(&content).await?))
 }
 
 /// A resource of which a part is wanted, with what it was made from as far as that is stored with it.
-pub(crate) struct Open<R> {
+pub(crate) struct PartDrafting<R: HasParts> {
     resource: R,
-    wanted: Wanted,
+    request: Arc<R::Request>,
+    wanted: WantedPart,
     source: Option<StoredSource>,
 }
 
-impl<R: Parted> Open<R> {
-    /// What a request asks for.
+impl<R: HasParts> PartDrafting<R> {
+    /// The drafting that a request asks for.
     ///
     /// # Errors
     /// 409 while the resource is generated, 400 where the place is that of no part.
-    pub(crate) fn of(tx: &mut Tx<'_>, resource: R, request: &R::Request) -> Result<Self, Problem> {
+    pub(crate) fn of(tx: &mut Tx<'_>, resource: R, request: Arc<R::Request>) -> Result<Self, Problem> {
         if matches!(resource.status(), Status::Queued | Status::Processing) {
             return Err(Problem::Conflict("The resource is still being generated."));
         }
-        let wanted = resource.wanted(request)?;
+        let wanted = resource.wanted(&request)?;
         let source = match expansion_of(resource.metadata()) {
             Some(id) => expansions::source(tx, resource.organization_id(), id)?,
             None => None,
         };
-        Ok(Self { resource, wanted, source })
+        Ok(Self { resource, request, wanted, source })
     }
 
     /// Drafts the part. No transaction is open meanwhile.
@@ -131,7 +140,7 @@ impl<R: Parted> Open<R> {
     /// # Errors
     /// 409 with the generator's code where there is no such part, 503 where another try may help, 429 where too many of the
     /// organization wait already.
-    pub(crate) async fn draft(self, content: &Content, request: &R::Request) -> Result<R::Answer, Problem> {
+    pub(crate) async fn draft(self, content: &Content) -> Result<R::Answer, Problem> {
         let (wait, turns, organization) =
             (content.drafter.part_wait, &content.drafter.part_turns, self.resource.organization_id());
         if turns.waiting(&organization) >= MOST_WAITING {
@@ -140,7 +149,7 @@ impl<R: Parted> Open<R> {
         }
         let drafting = async {
             let _turn = turns.take(organization).await;
-            self.have_drafted(content, request).await
+            self.have_drafted(content).await
         };
         let drafting = tokio::time::timeout(wait, drafting).await;
         drafting.unwrap_or_else(|_| {
@@ -149,11 +158,11 @@ impl<R: Parted> Open<R> {
         })
     }
 
-    async fn have_drafted(mut self, content: &Content, request: &R::Request) -> Result<R::Answer, Problem> {
+    async fn have_drafted(mut self, content: &Content) -> Result<R::Answer, Problem> {
         let about = format!("part of {} {}", R::KIND.as_str(), self.resource.id());
         let material = self.material(content, &about).await?;
-        let Self { resource, wanted, .. } = self;
-        let Wanted { present, others, question_kinds, instruction } = wanted;
+        let Self { resource, request, wanted, .. } = self;
+        let WantedPart { present, others, question_kinds, instruction } = wanted;
         let (topic, language) = (resource.subject(), resource.language().to_owned());
         let wanted = PartRequest { topic, language, material, question_kinds, present, others, instruction };
         let wanted = Arc::new(wanted);
@@ -167,8 +176,8 @@ impl<R: Parted> Open<R> {
             })
         });
         let (draft, credit) = drafting.await.map_err(refusal)?;
-        let made = Made::by(&credit, draft.ignores_instruction);
-        Ok(resource.answer(request, draft.content, made))
+        let credit = DraftCredit::of(&credit, draft.ignores_instruction);
+        Ok(resource.answer(&request, draft.content, credit))
     }
 
     /// The source of the resource's expansion; else what the resource says itself, and the classroom's modules that have to do
@@ -192,8 +201,8 @@ impl<R: Parted> Open<R> {
     }
 }
 
-impl Made {
-    fn by(credit: &Credit, instruction_ignored: bool) -> Self {
+impl DraftCredit {
+    fn of(credit: &Credit, instruction_ignored: bool) -> Self {
         Self {
             generator: credit.mode().to_owned(),
             fallback_from: credit.fallback_from().map(str::to_owned),
@@ -207,7 +216,7 @@ impl Made {
 ///
 /// # Errors
 /// 400 for any other place.
-pub(crate) fn apart(
+pub(crate) fn take_out(
     place: i64,
     parts: Vec<Part>,
     earlier: impl IntoIterator<Item = Part>,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::quizzes::{MOST_ITEMS, ModuleQuizItemType, TYPES};
 use super::{Module, ModuleQuizItem};
 use crate::generation::part_drafts::{
-    self, DraftPart, Made, Parted, Wanted, apart, divided, earlier, instruction, place,
+    self, DraftCredit, DraftPart, HasParts, WantedPart, divided, earlier, instruction, place, take_out,
 };
 use crate::generation::parts::{kind_of, word};
 use crate::questions::{Form, LONGEST_QUESTION, answers};
@@ -95,15 +95,9 @@ pub struct DraftedModulePart {
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
-    /// Who made it: `builtin` or `model`.
-    #[schema(example = "builtin")]
-    pub generator: String,
-    /// The generator that gave it up before, where the operator's fall-back made it. Else absent.
-    #[schema(nullable = false)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fallback_from: Option<String>,
-    /// Whether there was an instruction that the generator does not follow.
-    pub instruction_ignored: bool,
+    /// The generator.
+    #[serde(flatten)]
+    pub credit: DraftCredit,
 }
 
 /// A quiz item as the change of a module takes it.
@@ -169,7 +163,7 @@ impl Module {
     }
 }
 
-impl Parted for Module {
+impl HasParts for Module {
     type Request = DraftModulePartRequest;
     type Answer = DraftedModulePart;
     const DRAFT_PART: &'static str = "modules.draft_part";
@@ -182,7 +176,7 @@ impl Parted for Module {
         &self.metadata
     }
 
-    fn wanted(&self, request: &DraftModulePartRequest) -> Result<Wanted, Problem> {
+    fn wanted(&self, request: &DraftModulePartRequest) -> Result<WantedPart, Problem> {
         let (present, others) = match request.kind {
             ModulePartKind::Question => {
                 let stored = || self.present_quizzes().iter().map(PresentQuizItem::part).collect();
@@ -190,27 +184,27 @@ impl Parted for Module {
                 let kind = QuizItemKind::Select;
                 let blank = PresentQuestion { kind, question: String::new(), correct_answers: Vec::new() };
                 let before = request.earlier_quizzes.iter().map(PresentQuizItem::part);
-                apart(request.place, sent.unwrap_or_else(stored), before, Part::Question(blank))?
+                take_out(request.place, sent.unwrap_or_else(stored), before, Part::Question(blank))?
             }
             ModulePartKind::Section => {
                 let sections = request.sections.clone().unwrap_or_else(|| divided(&self.content));
                 let sections = sections.into_iter().map(Part::Section).collect();
                 let before = request.earlier_sections.iter().cloned().map(Part::Section);
-                apart(request.place, sections, before, Part::Section(String::new()))?
+                take_out(request.place, sections, before, Part::Section(String::new()))?
             }
         };
         let question_kinds = TYPES.iter().map(|(word, _)| kind_of(word)).collect();
-        Ok(Wanted { present, others, question_kinds, instruction: request.instruction.clone() })
+        Ok(WantedPart { present, others, question_kinds, instruction: request.instruction.clone() })
     }
 
     /// A module's questions can be asked of its own text; another section can't be made of what its sections say.
-    fn own_material(&self, wanted: &Wanted) -> Option<SourceModule> {
+    fn own_material(&self, wanted: &WantedPart) -> Option<SourceModule> {
         let is_question = matches!(wanted.present, Part::Question(_));
         let own = || SourceModule { id: self.id.to_string(), title: self.title.clone(), html: self.content.clone() };
         (is_question && !self.content.trim().is_empty()).then(own)
     }
 
-    fn answer(&self, request: &DraftModulePartRequest, content: PartContent, made: Made) -> DraftedModulePart {
+    fn answer(&self, request: &DraftModulePartRequest, content: PartContent, credit: DraftCredit) -> DraftedModulePart {
         let stored = || self.present_quizzes();
         let (quiz, section) = match content {
             PartContent::Question { item, lesson } => {
@@ -231,8 +225,7 @@ impl Parted for Module {
             PartContent::Section(section) => (None, Some(section)),
             _ => unreachable!("the gate lets only parts of modules through"),
         };
-        let Made { generator, fallback_from, instruction_ignored } = made;
         let (kind, place) = (request.kind, request.place);
-        DraftedModulePart { kind, place, quiz, section, generator, fallback_from, instruction_ignored }
+        DraftedModulePart { kind, place, quiz, section, credit }
     }
 }

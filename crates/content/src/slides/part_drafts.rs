@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Slide;
 use crate::generation::generated::Generated;
 use crate::generation::part_drafts::{
-    self, DraftPart, Made, Parted, Wanted, apart, divided, earlier, instruction, place,
+    self, DraftCredit, DraftPart, HasParts, WantedPart, divided, earlier, instruction, place, take_out,
 };
 use crate::resources::fields;
 
@@ -42,15 +42,9 @@ pub struct DraftedSlide {
     pub place: i64,
     /// The slide as HTML.
     pub slide: String,
-    /// Who made it: `builtin` or `model`.
-    #[schema(example = "builtin")]
-    pub generator: String,
-    /// The generator that gave it up before, where the operator's fall-back made it. Else absent.
-    #[schema(nullable = false)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fallback_from: Option<String>,
-    /// Whether there was an instruction that the generator does not follow.
-    pub instruction_ignored: bool,
+    /// The generator.
+    #[serde(flatten)]
+    pub credit: DraftCredit,
 }
 
 /// Drafts another version of one slide of a deck.
@@ -71,7 +65,7 @@ fn slide() -> impl Check<Value = String> {
     fields::content().named("SlideText", "A slide of a deck, as HTML or Markdown.")
 }
 
-impl Parted for Slide {
+impl HasParts for Slide {
     type Request = DraftSlideRequest;
     type Answer = DraftedSlide;
     const DRAFT_PART: &'static str = "slides.draft_part";
@@ -84,17 +78,16 @@ impl Parted for Slide {
         &self.metadata
     }
 
-    fn wanted(&self, request: &DraftSlideRequest) -> Result<Wanted, Problem> {
+    fn wanted(&self, request: &DraftSlideRequest) -> Result<WantedPart, Problem> {
         let slides = request.slides.clone().unwrap_or_else(|| divided(&self.content));
         let slides = slides.into_iter().map(Part::Slide).collect();
         let before = request.earlier_slides.iter().cloned().map(Part::Slide);
-        let (present, others) = apart(request.place, slides, before, Part::Slide(String::new()))?;
-        Ok(Wanted { present, others, question_kinds: Vec::new(), instruction: request.instruction.clone() })
+        let (present, others) = take_out(request.place, slides, before, Part::Slide(String::new()))?;
+        Ok(WantedPart { present, others, question_kinds: Vec::new(), instruction: request.instruction.clone() })
     }
 
-    fn answer(&self, request: &DraftSlideRequest, content: PartContent, made: Made) -> DraftedSlide {
+    fn answer(&self, request: &DraftSlideRequest, content: PartContent, credit: DraftCredit) -> DraftedSlide {
         let PartContent::Slide(slide) = content else { unreachable!("the gate lets only slides through") };
-        let Made { generator, fallback_from, instruction_ignored } = made;
-        DraftedSlide { place: request.place, slide, generator, fallback_from, instruction_ignored }
+        DraftedSlide { place: request.place, slide, credit }
     }
 }

@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::items::{MOST_ITEMS, TYPES, TestItemType};
 use super::{Test, TestItem};
-use crate::generation::part_drafts::{self, DraftPart, Made, Parted, Wanted, apart, earlier, instruction, place};
+use crate::generation::part_drafts::{
+    self, DraftCredit, DraftPart, HasParts, WantedPart, earlier, instruction, place, take_out,
+};
 use crate::generation::parts::{kind_of, word};
 use crate::questions::{Form, LONGEST_QUESTION, answers};
 
@@ -52,15 +54,9 @@ pub struct DraftedTestItem {
     pub place: i64,
     /// The item.
     pub item: TestItemDraft,
-    /// Who made it: `builtin` or `model`.
-    #[schema(example = "builtin")]
-    pub generator: String,
-    /// The generator that gave it up before, where the operator's fall-back made it. Else absent.
-    #[schema(nullable = false)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fallback_from: Option<String>,
-    /// Whether there was an instruction that the generator does not follow.
-    pub instruction_ignored: bool,
+    /// The generator.
+    #[serde(flatten)]
+    pub credit: DraftCredit,
 }
 
 /// An item as the change of a test takes it.
@@ -112,7 +108,7 @@ impl TestItem {
     }
 }
 
-impl Parted for Test {
+impl HasParts for Test {
     type Request = DraftTestItemRequest;
     type Answer = DraftedTestItem;
     const DRAFT_PART: &'static str = "tests.draft_part";
@@ -127,7 +123,7 @@ impl Parted for Test {
         &self.metadata
     }
 
-    fn wanted(&self, request: &DraftTestItemRequest) -> Result<Wanted, Problem> {
+    fn wanted(&self, request: &DraftTestItemRequest) -> Result<WantedPart, Problem> {
         let items: Vec<Part> = match &request.items {
             Some(items) => items.iter().map(PresentTestItem::part).collect(),
             None => part_drafts::stored::<TestItem>(&self.items).into_iter().map(TestItem::part).collect(),
@@ -135,18 +131,17 @@ impl Parted for Test {
         let blank =
             PresentQuestion { kind: QuizItemKind::Select, question: String::new(), correct_answers: Vec::new() };
         let before = request.earlier_items.iter().map(PresentTestItem::part);
-        let (present, others) = apart(request.place, items, before, Part::Question(blank))?;
+        let (present, others) = take_out(request.place, items, before, Part::Question(blank))?;
         let question_kinds = TYPES.iter().map(|(word, _)| kind_of(word)).collect();
-        Ok(Wanted { present, others, question_kinds, instruction: request.instruction.clone() })
+        Ok(WantedPart { present, others, question_kinds, instruction: request.instruction.clone() })
     }
 
-    fn answer(&self, request: &DraftTestItemRequest, content: PartContent, made: Made) -> DraftedTestItem {
+    fn answer(&self, request: &DraftTestItemRequest, content: PartContent, credit: DraftCredit) -> DraftedTestItem {
         let PartContent::Question { item, .. } = content else {
             unreachable!("the gate lets only items of tests through")
         };
         let QuizItem { question, kind, options, correct_answers, explanation, score } = item;
         let item = TestItemDraft { question, kind: word(&kind), options, correct_answers, explanation, score };
-        let Made { generator, fallback_from, instruction_ignored } = made;
-        DraftedTestItem { place: request.place, item, generator, fallback_from, instruction_ignored }
+        DraftedTestItem { place: request.place, item, credit }
     }
 }

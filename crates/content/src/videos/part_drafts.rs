@@ -1,17 +1,27 @@
 //! `POST /v1/content/classrooms/{classroomId}/videos/{videoId}/part-drafts`: another version of one scene.
+//!
+//! [`draft_of`] is the same for whoever has the video's edit link.
+
+use std::sync::Arc;
 
 use edge::answer::Answer;
 use edge::body::{Body, list, nested};
 use edge::problem::{ContentErrorBody, Problem};
 use engine::{Part, PartContent, SceneDraft};
+use kernel::id::VideoId;
 use kernel::json::JsonText;
 use serde::Serialize;
+use store::Tx;
 
 use super::Video;
 use super::scenes::MOST_SCENES;
 use super::scenes::fields::script;
+use crate::Content;
 use crate::generation::generated::Generated;
-use crate::generation::part_drafts::{self, DraftPart, Made, Parted, Wanted, apart, earlier, instruction, place};
+use crate::generation::part_drafts::{
+    self, DraftCredit, DraftPart, HasParts, PartDrafting, WantedPart, earlier, instruction, place, take_out,
+};
+use crate::resources::find_by_id;
 
 /// A scene of a video to draft another version of.
 #[derive(Body)]
@@ -46,15 +56,9 @@ pub struct DraftedScene {
     pub place: i64,
     /// The scene.
     pub scene: SceneTextDraft,
-    /// Who made it: `builtin` or `model`.
-    #[schema(example = "builtin")]
-    pub generator: String,
-    /// The generator that gave it up before, where the operator's fall-back made it. Else absent.
-    #[schema(nullable = false)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fallback_from: Option<String>,
-    /// Whether there was an instruction that the generator does not follow.
-    pub instruction_ignored: bool,
+    /// The generator.
+    #[serde(flatten)]
+    pub credit: DraftCredit,
 }
 
 /// A scene as the change of a scene takes it.
@@ -83,7 +87,24 @@ pub async fn draft(request: DraftPart) -> Result<Answer, Problem> {
     part_drafts::draft::<Video>(request).await
 }
 
-impl Parted for Video {
+/// Drafts another version of one scene of a video that the caller may edit, if the request could be read.
+///
+/// # Errors
+/// As [`draft`] documents; 404 for a video that is gone.
+pub async fn draft_of(
+    content: &Content,
+    id: VideoId,
+    request: Result<DraftSceneRequest, Problem>,
+) -> Result<DraftedScene, Problem> {
+    let (links, request) = (content.links.clone(), request.map(Arc::new));
+    let read = move |tx: &mut Tx<'_>| {
+        let video = find_by_id::<Video>(tx, &links, id)?.ok_or(Problem::NotFound("Video"))?;
+        PartDrafting::of(tx, video, request.clone()?)
+    };
+    content.door.store.read("videos.draft_part_by_link", read).await?.draft(content).await
+}
+
+impl HasParts for Video {
     type Request = DraftSceneRequest;
     type Answer = DraftedScene;
     const DRAFT_PART: &'static str = "videos.draft_part";
@@ -96,21 +117,20 @@ impl Parted for Video {
         &self.metadata
     }
 
-    fn wanted(&self, request: &DraftSceneRequest) -> Result<Wanted, Problem> {
+    fn wanted(&self, request: &DraftSceneRequest) -> Result<WantedPart, Problem> {
         let scenes: Vec<Part> = match &request.scenes {
             Some(scenes) => scenes.iter().map(|scene| Part::Scene(scene.script.clone())).collect(),
             None => self.scenes.iter().map(|scene| Part::Scene(scene.script.clone())).collect(),
         };
         let before = request.earlier_scenes.iter().map(|scene| Part::Scene(scene.script.clone()));
-        let (present, others) = apart(request.place, scenes, before, Part::Scene(String::new()))?;
-        Ok(Wanted { present, others, question_kinds: Vec::new(), instruction: request.instruction.clone() })
+        let (present, others) = take_out(request.place, scenes, before, Part::Scene(String::new()))?;
+        Ok(WantedPart { present, others, question_kinds: Vec::new(), instruction: request.instruction.clone() })
     }
 
-    fn answer(&self, request: &DraftSceneRequest, content: PartContent, made: Made) -> DraftedScene {
+    fn answer(&self, request: &DraftSceneRequest, content: PartContent, credit: DraftCredit) -> DraftedScene {
         let PartContent::Scene(scene) = content else { unreachable!("the gate lets only scenes through") };
         let SceneDraft { script, display_text, duration_seconds } = scene;
         let scene = SceneTextDraft { script, display_text, duration: duration_seconds };
-        let Made { generator, fallback_from, instruction_ignored } = made;
-        DraftedScene { place: request.place, scene, generator, fallback_from, instruction_ignored }
+        DraftedScene { place: request.place, scene, credit }
     }
 }

@@ -87,9 +87,12 @@ fn code(problem: &Problem) -> &'static str {
         Problem::PaymentRequired(_) => "payment_required",
         Problem::PaymentFailed { .. } => "x402_payment_failed",
         Problem::NotFound(_) | Problem::UnknownRoute => "platform_not_found",
-        Problem::Conflict(_) | Problem::NotGenerated { .. } => "platform_conflict",
+        Problem::Conflict(_) | Problem::NotGenerated { retry_after: None, .. } => "platform_conflict",
         Problem::TooManyRequests { .. } => "platform_rate_limit_exceeded",
-        Problem::Unavailable(_) | Problem::NotReady { .. } | Problem::Unexpected(_) => "platform_internal_error",
+        Problem::Unavailable(_)
+        | Problem::NotReady { .. }
+        | Problem::NotGenerated { retry_after: Some(_), .. }
+        | Problem::Unexpected(_) => "platform_internal_error",
     }
 }
 

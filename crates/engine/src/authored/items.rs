@@ -17,7 +17,7 @@ use super::wording::{self, line};
 use crate::builtin::items::{GAP, score};
 use crate::checks::item_defects;
 use crate::drafts::{QuizItem, QuizItemKind};
-use crate::part::{Asking, ask_the_same};
+use crate::part::QuestionIdentity;
 
 /// Longest question, option, key of an open question, and explanation, in characters.
 const QUESTION: usize = 700;
@@ -141,9 +141,9 @@ impl Item {
         item
     }
 
-    /// What tells it from other questions.
-    pub(super) fn asking(&self) -> Asking<'_> {
-        (self.kind, &self.question, &self.correct_answers)
+    /// What is asked.
+    pub(super) fn identity(&self) -> QuestionIdentity<'_> {
+        QuestionIdentity { kind: self.kind, question: &self.question, correct_answers: &self.correct_answers }
     }
 
     fn item(&self) -> QuizItem {
@@ -244,7 +244,7 @@ pub(super) fn different(items: Vec<Item>) -> (Vec<Item>, usize) {
 }
 
 fn alike(one: &Item, other: &Item) -> bool {
-    ask_the_same(one.asking(), other.asking())
+    one.identity().asks_the_same(other.identity())
 }
 
 /// "B) Paris" without its letter.

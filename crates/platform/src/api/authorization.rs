@@ -70,6 +70,7 @@ const CASES: &[(&str, Guard)] = &[
     ("GET /v1/platform/traces/{id}", Key),
     ("GET /v1/platform/videos/edit/{editToken}", Link),
     ("PATCH /v1/platform/videos/edit/{editToken}", Link),
+    ("POST /v1/platform/videos/edit/{editToken}/part-drafts", Link),
     ("POST /v1/platform/videos/edit/{editToken}/render", Link),
     ("DELETE /v1/platform/videos/edit/{editToken}/render", Link),
     ("GET /v1/platform/videos/edit/{editToken}/files/{name}", Link),

@@ -22,11 +22,12 @@ const SUBMISSIONS: &str = "GET /v1/platform/submissions";
 const LEDGER: &str = "GET /v1/platform/workspaces/{id}/ledger";
 const JOBS: &str = "GET /v1/platform/admin/jobs";
 const AUDIT_LOG: &str = "GET /v1/platform/admin/audit-log";
+const DRAFT_SCENE: &str = "POST /v1/platform/videos/edit/{editToken}/part-drafts";
 const DOWNLOAD: &str = "GET /v1/platform/files/{fileId}";
 
 /// Places whose readers judge by more than the schema: the operation, the place, the case, and the reason. The case is the
 /// rule, or `allowed` for all values that the schema of the place alone allows.
-const EXCEPTIONS: [(&str, &str, &str, &str); 16] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 17] = [
     (LEDGER, "cursor", "allowed", "a cursor is one that the list gave"),
     (JOBS, "cursor", "allowed", "a cursor is one that the list gave"),
     (AUDIT_LOG, "cursor", "allowed", "a cursor is one that the list gave"),
@@ -41,6 +42,7 @@ const EXCEPTIONS: [(&str, &str, &str, &str); 16] = [
     (REVIEW, "score", "nullable: true, null", "the example's evaluation has no rubric, so it needs a score"),
     (REVIEW, "score", "maximum 1000000, kept", "the highest score is the evaluation's"),
     (REVIEW, "criteria", "maxItems 100, reached", "the example's evaluation has no rubric"),
+    (DRAFT_SCENE, "place", "maximum 10000, kept", "has to be the place of a scene, or of the next one"),
     (DOWNLOAD, "expires", "required, left out", "what is wrong with a link is not told: 404"),
     (DOWNLOAD, "signature", "required, left out", "what is wrong with a link is not told: 404"),
 ];

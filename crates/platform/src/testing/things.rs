@@ -191,6 +191,7 @@ impl Things {
             }
             "POST /v1/platform/webhooks/{id}/rotate-secret" => Some(json!({ "overlapSeconds": 60 })),
             "PATCH /v1/platform/videos/edit/{editToken}" => Some(json!({ "title": "Cells" })),
+            "POST /v1/platform/videos/edit/{editToken}/part-drafts" => Some(json!({ "place": 0 })),
             "POST /v1/platform/videos/edit/{editToken}/render" => Some(json!({ "resolution": "1080p" })),
             "POST /v1/platform/workspaces" => Some(json!({ "name": "Another", "slug": null })),
             "POST /v1/platform/workspaces/from-organization" => {

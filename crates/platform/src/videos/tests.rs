@@ -2,7 +2,7 @@
 
 use content::classrooms;
 use content::videos::renderings::{Renderings, VideoFile};
-use kernel::id::{FileId, OrganizationId, SceneId, VideoId};
+use kernel::id::{FileId, ModuleId, OrganizationId, SceneId, VideoId};
 use serde_json::{Value, json};
 use store::{Tx, sql};
 use testkit::{TestStore, both_stores};
@@ -10,6 +10,8 @@ use testkit::{TestStore, both_stores};
 use crate::testing::{App, Reply};
 
 const FILM: &str = "the bytes of a film";
+/// What the module beside every video teaches.
+const LESSON: &str = "The nucleus of a cell keeps the DNA. Ribosomes build the proteins of a cell.";
 
 /// Stores a video with two scenes and what was rendered of its first version; its edit token.
 pub(crate) async fn store_rendered_video(app: &App, organization: OrganizationId) -> String {
@@ -32,7 +34,7 @@ pub(crate) async fn store_rendered_video(app: &App, organization: OrganizationId
     token
 }
 
-/// Stores a video with two scenes; its edit token.
+/// Stores a video with two scenes beside a module; its edit token.
 async fn store_video(app: &App, organization: OrganizationId) -> String {
     let (video, ambient): (VideoId, _) = (app.test.ambient.id(), app.test.ambient.clone());
     let insert = move |tx: &mut Tx<'_>| {
@@ -43,6 +45,14 @@ async fn store_video(app: &App, organization: OrganizationId) -> String {
                 aspect_ratio, target_duration_seconds, metadata, created_at, updated_at)
              VALUES ({video}, {organization}, {classroom}, 'Cells', 'cells', '', 'completed', 'PRIVATE', 'en', '16:9', 0,
                 {metadata}, 0, 0)"
+        )
+        .execute(tx)?;
+        let (module, content) = (ambient.id::<ModuleId>(), format!("<p>{LESSON}</p>"));
+        sql!(
+            "INSERT INTO module (id, organization_id, classroom_id, title, slug, description, type, status, language, is_public,
+                content, quizzes, metadata, created_at, updated_at)
+             VALUES ({module}, {organization}, {classroom}, 'Cells', 'cells', '', 'interactive', 'completed', 'en', 0,
+                {content}, '[]', {metadata}, 0, 0)"
         )
         .execute(tx)?;
         for (sequence, script) in [(1_i64, "One."), (2, "Two.")] {
@@ -228,9 +238,11 @@ async fn foreign_tokens_open_nothing(test: TestStore) {
     {
         let path = self::path(&token);
         let (render, file) = (format!("{path}/render"), format!("{path}/files/video.mp4"));
+        let drafts = format!("{path}/part-drafts");
         for call in [
             app.get(&path),
             app.patch(&path).json(&json!({ "title": "x" })),
+            app.post(&drafts).json(&json!({ "place": 0 })),
             app.post(&render),
             app.delete(&render),
             app.get(&file),
@@ -239,6 +251,25 @@ async fn foreign_tokens_open_nothing(test: TestStore) {
         }
     }
     assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn another_version_of_a_scene_is_drafted_by_link_and_nothing_is_stored(test: TestStore) {
+    let app = App::new(test);
+    let (path, review) = unrendered(&app).await;
+    let (drafts, before) = (format!("{path}/part-drafts"), app.stored().await);
+    let said = json!({ "place": 0, "earlierScenes": [{ "script": LESSON }] });
+    let refused = app.post(&drafts).json(&said).send().await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["error"]["code"]), (409, &json!("platform_conflict")));
+    for (wrong, fault) in
+        [(json!({}), "place"), (json!({ "place": 3 }), "place"), (json!({ "place": 0, "scenes": 1 }), "scenes")]
+    {
+        assert_eq!(app.post(&drafts).json(&wrong).send().await.faults(), [fault]);
+    }
+    let drafted = app.post(&drafts).json(&json!({ "place": 0 })).send().await.expect(200);
+    assert_eq!((&drafted["place"], &drafted["generator"]), (&json!(0), &json!("builtin")));
+    assert!(!drafted["scene"]["script"].as_str().unwrap().is_empty(), "{drafted}");
+    assert_eq!((app.get(&path).send().await.expect(200), app.stored().await), (review, before));
 }
 
 #[both_stores]

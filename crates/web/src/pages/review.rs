@@ -1,6 +1,6 @@
 //! The page where a video is edited and rendered. Its own words are English, as those of everything for administrators.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use askama::Template;
 use content::resources::Status;
@@ -24,6 +24,36 @@ pub(crate) enum Notice {
     SavedOnly(String),
 }
 
+/// A video as the page shows it: as it is stored, or with the words of a form that was not saved.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub(crate) review: VideoReview,
+    /// The ids of scenes that somebody removed meanwhile.
+    pub(crate) gone: HashSet<String>,
+    /// The other versions of scenes, by the scenes' ids.
+    pub(crate) versions: HashMap<String, SceneVersions>,
+    pub(crate) is_saved: bool,
+}
+
+impl Shown {
+    /// The video as it is stored.
+    pub(crate) fn stored(review: VideoReview) -> Self {
+        Self { review, gone: HashSet::new(), versions: HashMap::new(), is_saved: true }
+    }
+}
+
+/// The versions of a scene, of which none but the present one is saved with the form.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct SceneVersions {
+    /// The versions that were shown before, as JSON, the last one at the end.
+    pub(crate) earlier: Vec<String>,
+    /// The reviewer's wish for the next version.
+    pub(crate) instruction: String,
+    /// The reason why there is no other version.
+    pub(crate) fault: Option<String>,
+    pub(crate) is_instruction_ignored: bool,
+}
+
 /// A scene as a form.
 #[derive(Clone, Debug)]
 pub(crate) struct SceneFields {
@@ -36,6 +66,7 @@ pub(crate) struct SceneFields {
     duration: f64,
     is_first: bool,
     is_last: bool,
+    versions: SceneVersions,
 }
 
 #[derive(Template)]
@@ -60,16 +91,14 @@ pub(crate) struct ReviewPage {
     settings: (Resolution, bool),
     file: Option<RenderedFile>,
     notice: Option<Notice>,
+    /// Whether the form has words that are stored nowhere.
+    is_unsaved: bool,
     language: String,
 }
 
 impl ReviewPage {
-    pub(crate) fn new(
-        site: &Site,
-        (review, gone): (VideoReview, HashSet<String>),
-        (address, state): (String, String),
-        notice: Option<Notice>,
-    ) -> Self {
+    pub(crate) fn new(site: &Site, shown: Shown, (address, state): (String, String), notice: Option<Notice>) -> Self {
+        let Shown { review, gone, mut versions, is_saved } = shown;
         let (count, seconds) = (review.scenes.len(), review.scenes.iter().map(|scene| scene.duration).sum::<f64>());
         let scenes = (1..).zip(review.scenes).map(|(number, scene)| SceneFields {
             is_gone: gone.contains(&scene.id.to_string()),
@@ -80,6 +109,7 @@ impl ReviewPage {
             duration: scene.duration,
             is_first: number == 1,
             is_last: number == count,
+            versions: versions.remove(&scene.id.to_string()).unwrap_or_default(),
         });
         let rendering = review.rendering;
         let settings = rendering.rendering.as_ref().map(|asked| (asked.resolution, asked.burn_captions));
@@ -99,13 +129,9 @@ impl ReviewPage {
             settings: settings.unwrap_or((Resolution::Hd, false)),
             file: rendering.file,
             notice,
+            is_unsaved: !is_saved,
             language: review.language,
         }
-    }
-
-    /// Whether the form has words that are stored nowhere.
-    fn has_unsaved(&self) -> bool {
-        matches!(self.notice, Some(Notice::ChangedMeanwhile | Notice::Invalid(_) | Notice::Refused(_)))
     }
 
     fn is_under_way(&self) -> bool {

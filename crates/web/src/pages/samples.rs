@@ -24,7 +24,7 @@ use super::module::{Module, ModulePage};
 use super::picking::{AnswerPage, Filter, PickingPage};
 use super::questions::Item;
 use super::registration::{ConnectForm, ConnectPage, ConnectedPage, NotConnectedPage};
-use super::review::{Notice, ReviewPage};
+use super::review::{Notice, ReviewPage, SceneVersions, Shown};
 use super::shell::{Access, Shell, Site, Stage};
 use super::slides::SlidesPage;
 use super::test::{AnswerUse, AttemptForm, Test, TestPage, TestResultPage};
@@ -242,7 +242,15 @@ fn review_pages(language: &str, text: &str) -> Vec<(String, String)> {
             updated_at: at,
         };
         let addresses = ("/school/videos/edit/t".to_owned(), "/school/v1/platform/videos/edit/t".to_owned());
-        let html = ReviewPage::new(&site(), (review, [id(2)].into()), addresses, notice).render().unwrap();
+        let versions = SceneVersions {
+            earlier: vec![owned(), owned()],
+            instruction: owned(),
+            fault: (render_status == RenderStatus::Completed).then(owned),
+            is_instruction_ignored: true,
+        };
+        let is_saved = matches!(notice, None | Some(Notice::Saved));
+        let shown = Shown { review, gone: [id(2)].into(), versions: [(id(1), versions)].into(), is_saved };
+        let html = ReviewPage::new(&site(), shown, addresses, notice).render().unwrap();
         (format!("{language} review {}", render_status.as_str()), html)
     };
     states.map(page).collect()

@@ -4,29 +4,29 @@
 //! |---|---|
 //! | `GET /videos/edit/{token}` | the scenes as a form, and how far the rendering is |
 //! | `POST` to the same | saves the form, and does what its button says besides: moves, adds or removes a scene, or renders |
+//! | | or puts another version of a scene into the form, or the version before, and saves nothing |
 //!
-//! Whatever button is pressed, the whole form is saved, so nobody loses words by moving a scene. The token in the address is
+//! Nobody loses words by pressing a button: it saves the whole form, or shows it as it was sent. The token in the address is
 //! the credential, which no other site knows. The operations are those of the platform surface.
-
-use std::collections::HashSet;
 
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
+use content::videos::part_drafts::draft_of;
 use edge::body::JsonBody;
 use edge::problem::{Detail, Problem};
 use edge::versions::Expected;
 use http::StatusCode;
 use kernel::id::VideoId;
 use platform::Platform;
-use platform::videos::{self, VideoReview};
+use platform::videos;
 
 use super::{Pages, forms};
 use crate::headers::{Framing, Keeping};
 use crate::pages::error::Missing;
-use crate::pages::review::{Notice, ReviewPage};
+use crate::pages::review::{Notice, ReviewPage, Shown};
 use crate::pages::shell::Site;
 use form::{Act, ReviewForm};
 
@@ -54,7 +54,7 @@ async fn show(State(reviews): State<Reviews>, token: Token, request: Request) ->
         _ => None,
     };
     match videos::get::find(&reviews.platform, video).await {
-        Ok(review) => reviews.page(StatusCode::OK, video, (review, HashSet::new()), notice),
+        Ok(review) => reviews.page(StatusCode::OK, video, Shown::stored(review), notice),
         Err(problem) => reviews.pages.missing(texts, missing(&problem)),
     }
 }
@@ -68,22 +68,43 @@ async fn act(State(reviews): State<Reviews>, token: Token, request: Request) -> 
         Ok(fields) => fields,
         Err(problem) => return reviews.pages.missing(texts, forms::missing(&problem)),
     };
-    let form = ReviewForm::of(fields);
-    match reviews.carry_out(video, &form).await {
-        Ok(fragment) => reviews.page_anew(&format!("{}{fragment}", reviews.address(video))),
-        Err(refused) => match videos::get::find(&reviews.platform, video).await {
-            Ok(review) => reviews.refused(video, review, &form, &refused),
-            Err(problem) => reviews.pages.missing(texts, missing(&problem)),
-        },
+    let mut form = ReviewForm::of(fields);
+    let outcome = match form.act.clone() {
+        Act::Redraft(id) => reviews.redraft(video, &mut form, &id).await,
+        Act::Restore(id) => {
+            form.restore(&id);
+            Outcome::Entered(StatusCode::OK)
+        }
+        act => reviews.save(video, &form, &act).await,
+    };
+    let (status, is_saved, notice) = match outcome {
+        Outcome::Saved { fragment } => return reviews.page_anew(&format!("{}{fragment}", reviews.address(video))),
+        Outcome::Entered(status) => (status, false, None),
+        Outcome::Refused(problem) => {
+            let (status, notice) = refusal(&problem, &form);
+            (status, false, Some(notice))
+        }
+        Outcome::SavedOnly(problem) => (problem.status(), true, Some(Notice::SavedOnly(problem.to_string()))),
+    };
+    match videos::get::find(&reviews.platform, video).await {
+        Ok(stored) => {
+            let shown = if is_saved { Shown::stored(stored) } else { form.over(stored) };
+            reviews.page(status, video, shown, notice)
+        }
+        Err(problem) => reviews.pages.missing(texts, missing(&problem)),
     }
 }
 
-/// Why a form was not carried out, or not in full.
-enum Refused {
+/// The outcome of a form.
+enum Outcome {
+    /// All was done. The end of the address of the page that shows it.
+    Saved { fragment: String },
+    /// The form has other words now, which nothing stores.
+    Entered(StatusCode),
     /// Nothing was done.
-    Unsaved(Problem),
-    /// The words are stored.
-    AfterSaving(Problem),
+    Refused(Problem),
+    /// The words are stored, and nothing else was done.
+    SavedOnly(Problem),
 }
 
 impl Reviews {
@@ -92,43 +113,39 @@ impl Reviews {
         self.platform.content.links.edited_video(&token.ok()?)
     }
 
-    /// Does what a form asks for; what follows the page's address then.
-    async fn carry_out(&self, video: VideoId, form: &ReviewForm) -> Result<String, Refused> {
+    /// Saves a form, and does what its button says besides.
+    async fn save(&self, video: VideoId, form: &ReviewForm, act: &Act) -> Outcome {
         let change = JsonBody::of(form.change()).read();
         let request = Problem::both(Ok(Expected::only(form.version)), change);
-        let changed = videos::update::change(&self.platform, video, request).await;
-        let review = changed.map_err(Refused::Unsaved)?;
-        match &form.act {
-            Act::Render(settings) => {
-                let asked = videos::render::request(&self.platform, video, Ok(*settings)).await;
-                asked.map_err(Refused::AfterSaving)?;
-                Ok("#render".to_owned())
-            }
-            Act::Cancel => {
-                videos::cancel::end(&self.platform, video).await.map_err(Refused::AfterSaving)?;
-                Ok("#render".to_owned())
-            }
-            act => Ok(format!("?saved{}", act.fragment(&review))),
+        let review = match videos::update::change(&self.platform, video, request).await {
+            Ok(review) => review,
+            Err(problem) => return Outcome::Refused(problem),
+        };
+        let besides = match act {
+            Act::Render(settings) => videos::render::request(&self.platform, video, Ok(*settings)).await.map(drop),
+            Act::Cancel => videos::cancel::end(&self.platform, video).await.map(drop),
+            act => return Outcome::Saved { fragment: format!("?saved{}", act.fragment(&review)) },
+        };
+        match besides {
+            Ok(()) => Outcome::Saved { fragment: "#render".to_owned() },
+            Err(problem) => Outcome::SavedOnly(problem),
         }
     }
 
-    /// The page again, with the words that were not saved.
-    fn refused(&self, video: VideoId, stored: VideoReview, form: &ReviewForm, refused: &Refused) -> Response {
-        let problem = match refused {
-            Refused::Unsaved(problem) => problem,
-            Refused::AfterSaving(problem) => {
-                let notice = Notice::SavedOnly(problem.to_string());
-                return self.page(problem.status(), video, (stored, HashSet::new()), Some(notice));
+    /// Puts another version of a scene into a form. Where there is none, the scene says why.
+    async fn redraft(&self, video: VideoId, form: &mut ReviewForm, scene: &str) -> Outcome {
+        let Some(at) = form.place(scene) else { return Outcome::Entered(StatusCode::OK) };
+        match draft_of(&self.platform.content, video, JsonBody::of(form.draft_request(at)).read()).await {
+            Ok(drafted) => {
+                form.redraft(at, drafted);
+                Outcome::Entered(StatusCode::OK)
             }
-        };
-        let (status, notice) = match problem {
-            Problem::PreconditionFailed => (StatusCode::CONFLICT, Notice::ChangedMeanwhile),
-            Problem::Invalid(details) => {
-                (StatusCode::BAD_REQUEST, Notice::Invalid(details.iter().map(|detail| fault(detail, form)).collect()))
+            Err(problem @ (Problem::Invalid(_) | Problem::NotFound(_))) => Outcome::Refused(problem),
+            Err(problem) => {
+                form.keep(at, problem.to_string());
+                Outcome::Entered(problem.status())
             }
-            problem => (problem.status(), Notice::Refused(problem.to_string())),
-        };
-        self.page(status, video, form.over(stored), Some(notice))
+        }
     }
 
     /// Leads to the page, so that loading it again sends no form again.
@@ -138,17 +155,10 @@ impl Reviews {
         response
     }
 
-    /// A page with a video, of whose scenes those with these ids are stored no longer.
-    fn page(
-        &self,
-        status: StatusCode,
-        video: VideoId,
-        (review, gone): (VideoReview, HashSet<String>),
-        notice: Option<Notice>,
-    ) -> Response {
+    fn page(&self, status: StatusCode, video: VideoId, shown: Shown, notice: Option<Notice>) -> Response {
         let (site, address) = (self.site(), self.address(video));
         let state = format!("{}/v1/platform/videos/edit/{}", site.root, self.token(video));
-        let page = ReviewPage::new(site, (review, gone), (address, state), notice);
+        let page = ReviewPage::new(site, shown, (address, state), notice);
         self.pages.framed(status, &page, Framing::NeverWhileReviewed)
     }
 
@@ -162,6 +172,17 @@ impl Reviews {
 
     fn site(&self) -> &Site {
         &self.pages.0.site
+    }
+}
+
+/// The status and the notice of the page that shows a form again.
+fn refusal(problem: &Problem, form: &ReviewForm) -> (StatusCode, Notice) {
+    match problem {
+        Problem::PreconditionFailed => (StatusCode::CONFLICT, Notice::ChangedMeanwhile),
+        Problem::Invalid(details) => {
+            (StatusCode::BAD_REQUEST, Notice::Invalid(details.iter().map(|detail| fault(detail, form)).collect()))
+        }
+        problem => (problem.status(), Notice::Refused(problem.to_string())),
     }
 }
 

@@ -163,6 +163,92 @@ async fn what_is_wrong_is_named_and_nothing_is_lost(test: TestStore) {
     assert_eq!(stage.scripts().await[2], "3.");
 }
 
+/// A stage whose classroom teaches more than the video's three scenes say.
+async fn taught(test: TestStore) -> Stage {
+    let service = Service::new(test, BASE).await;
+    let content = "<h2>The cell</h2><p>A cell is the smallest unit of life. The nucleus of a cell keeps the DNA. Ribosomes \
+                   build the proteins of a cell. The membrane of a cell lets water pass. Mitochondria give a cell its energy.</p>";
+    service.add(Kind::Module, json!({ "title": "The cell", "content": content })).await;
+    let scenes = json!([
+        ["Life", "A cell is the smallest unit of life.", 4.0],
+        ["DNA", "The nucleus of a cell keeps the DNA.", 4.0]
+    ]);
+    let video = service.add(Kind::Video, json!({ "title": "The cell", "scenes": scenes })).await;
+    let path = service.edit_page(&video);
+    Stage { service, video, path }
+}
+
+#[both_stores]
+async fn another_version_of_a_scene_stands_in_the_form_until_it_is_saved(test: TestStore) {
+    let stage = taught(test).await;
+    let (before, ids) = (stage.scripts().await, stage.ids().await);
+    let button = |act: &str| format!("{act}:{}", ids[0]);
+    assert_eq!(stage.open().await.texts("[value^='restore:']"), Vec::<String>::new());
+    let changes = [("script", 1, "My own words about the nucleus."), ("instruction", 0, "Shorter.")];
+    let drafted = stage.press(&button("redraft"), &changes).await;
+    let scripts = drafted.texts("[name=script]");
+    assert_eq!((drafted.status.as_u16(), scripts[1].as_str()), (200, changes[0].2), "{}", drafted.body);
+    assert_ne!(scripts[0], before[0]);
+    assert_ne!(drafted.texts("[name=display-text]")[0], "Life");
+    let told = drafted.texts(&format!("#scene-{} .notice", ids[0]));
+    assert_eq!(told, ["This version is not saved yet. The built-in generator ignores the instruction."]);
+    assert_eq!(drafted.attributes("[name=instruction]", "value"), ["Shorter.", ""]);
+    assert_eq!(drafted.attributes("[data-review]", "data-unsaved").len(), 1, "leaving the page asks first");
+    assert_eq!(stage.scripts().await, before);
+
+    let restored = stage.press_on(&drafted, &button("restore"), &[]).await;
+    assert_eq!(restored.texts("[name=script]"), [before[0].as_str(), scripts[1].as_str()]);
+    assert_eq!(restored.attributes("[name=duration]", "value")[0], "4");
+    let again = stage.press_on(&restored, &button("restore"), &[]).await;
+    assert_eq!(again.texts("[name=script]"), scripts);
+    assert_eq!(stage.scripts().await, before);
+
+    stage.press_on(&again, "save", &[]).await;
+    assert_eq!(stage.scripts().await, scripts);
+    assert_eq!(stage.open().await.texts("[value^='restore:']"), Vec::<String>::new());
+}
+
+#[both_stores]
+async fn versions_of_a_scene_come_once_and_then_the_page_says_that_there_is_no_other(test: TestStore) {
+    let stage = taught(test).await;
+    let (button, mut page) = (format!("redraft:{}", stage.ids().await[0]), stage.open().await);
+    let mut shown = page.texts("[name=script]");
+    for _ in 0..10 {
+        let last = page.texts("[name=script]");
+        page = stage.press_on(&page, &button, &[]).await;
+        if page.status != 200 {
+            assert_eq!((page.status.as_u16(), page.texts("[name=script]")), (409, last));
+            let alert = page.texts("[data-scene]:first-child [role=alert]");
+            assert!(alert[0].contains("no other scene"), "{alert:?}");
+            assert!(shown.len() > 2, "{shown:?}");
+            return;
+        }
+        let script = page.texts("[name=script]").swap_remove(0);
+        assert!(!shown.contains(&script), "{script} came again");
+        shown.push(script);
+    }
+    panic!("the source has not so many scenes: {shown:?}");
+}
+
+#[both_stores]
+async fn of_a_scene_that_is_too_long_or_not_there_no_other_version_is_made(test: TestStore) {
+    let stage = taught(test).await;
+    let (ids, before) = (stage.ids().await, stage.scripts().await);
+    let long = "long ".repeat(2_100);
+    let refused = stage.press(&format!("redraft:{}", ids[0]), &[("script", 1, &long)]).await;
+    assert_eq!(refused.status, 400);
+    let faults = refused.texts("[role=alert] li");
+    assert!(faults.len() == 1 && faults[0].starts_with("Scene 2: the script"), "{faults:?}");
+    for id in [ids[0].replace(|digit: char| digit.is_ascii_digit(), "7"), String::new(), HOSTILE.to_owned()] {
+        for act in ["redraft", "restore"] {
+            let page = stage.press(&format!("{act}:{id}"), &[]).await;
+            assert_eq!((page.status.as_u16(), page.texts("[name=script]")), (200, before.clone()), "{act} {id}");
+        }
+    }
+    let restored = stage.press(&format!("restore:{}", ids[0]), &[]).await;
+    assert_eq!(restored.texts("[name=script]"), before, "there is no version before");
+}
+
 #[both_stores]
 async fn a_rendering_is_asked_for_and_cancelled_by_buttons(test: TestStore) {
     let stage = Stage::new(test).await;

@@ -1,12 +1,17 @@
 //! The form of the review page: every scene's fields in the order in which the page shows them, and the button that was pressed.
 
-use std::collections::HashSet;
-
 use content::videos::Scene;
+use content::videos::part_drafts::{DraftedScene, SceneTextDraft};
 use content::videos::renderings::Resolution;
 use content::videos::renderings::request::Settings;
 use platform::videos::VideoReview;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+use crate::pages::review::{SceneVersions, Shown};
+
+/// The most versions of a scene that the form carries, and that a request for another one takes; the oldest is forgotten.
+const MOST_EARLIER: usize = 20;
 
 /// A form that was sent.
 #[derive(Debug)]
@@ -30,6 +35,10 @@ pub(super) enum Act {
     Remove(String),
     /// Behind this scene; at the beginning where there is none of the id.
     AddBehind(String),
+    /// Another version of this scene takes its place in the form. Nothing is saved.
+    Redraft(String),
+    /// The version before takes the place of the present one in the form. Nothing is saved.
+    Restore(String),
     Render(Settings),
     Cancel,
 }
@@ -38,6 +47,14 @@ pub(super) enum Act {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SceneForm {
     id: String,
+    words: SceneWords,
+    versions: SceneVersions,
+}
+
+/// The words of a scene and its seconds, as they were typed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct SceneWords {
     script: String,
     display_text: String,
     duration: String,
@@ -60,9 +77,11 @@ impl ReviewForm {
                 ("resolution", _) => resolution = Resolution::from_word(&value).unwrap_or(resolution),
                 ("burn-captions", _) => burns_captions = true,
                 ("scene", _) => form.scenes.push(SceneForm { id: value, ..SceneForm::default() }),
-                ("script", Some(scene)) => scene.script = value,
-                ("display-text", Some(scene)) => scene.display_text = value,
-                ("duration", Some(scene)) => scene.duration = value,
+                ("script", Some(scene)) => scene.words.script = value,
+                ("display-text", Some(scene)) => scene.words.display_text = value,
+                ("duration", Some(scene)) => scene.words.duration = value,
+                ("earlier", Some(scene)) => scene.versions.earlier.push(value),
+                ("instruction", Some(scene)) => scene.versions.instruction = value,
                 _ => {}
             }
         }
@@ -73,23 +92,66 @@ impl ReviewForm {
     /// The scenes in the order that the form asks for.
     fn arranged(&self) -> Vec<SceneForm> {
         let mut scenes = self.scenes.clone();
-        let place = |id: &String| self.scenes.iter().position(|scene| scene.id == *id);
         match &self.act {
             Act::Up(id) => {
-                if let Some(at) = place(id).filter(|at| *at > 0) {
+                if let Some(at) = self.place(id).filter(|at| *at > 0) {
                     scenes.swap(at, at - 1);
                 }
             }
             Act::Down(id) => {
-                if let Some(at) = place(id).filter(|at| at + 1 < scenes.len()) {
+                if let Some(at) = self.place(id).filter(|at| at + 1 < scenes.len()) {
                     scenes.swap(at, at + 1);
                 }
             }
             Act::Remove(id) => scenes.retain(|scene| scene.id != *id),
-            Act::AddBehind(id) => scenes.insert(place(id).map_or(0, |at| at + 1), SceneForm::default()),
-            Act::Save | Act::Render(_) | Act::Cancel => {}
+            Act::AddBehind(id) => scenes.insert(self.place(id).map_or(0, |at| at + 1), SceneForm::default()),
+            Act::Save | Act::Redraft(_) | Act::Restore(_) | Act::Render(_) | Act::Cancel => {}
         }
         scenes
+    }
+
+    /// The place of the scene with an id.
+    pub(super) fn place(&self, id: &str) -> Option<usize> {
+        self.scenes.iter().position(|scene| scene.id == id)
+    }
+
+    /// The request for another version of the scene at a place.
+    pub(super) fn draft_request(&self, at: usize) -> Value {
+        let SceneVersions { earlier, instruction, .. } = &self.scenes[at].versions;
+        let earlier = earlier.iter().map(|version| json!({ "script": SceneWords::of(version).script }));
+        json!({
+            "place": at,
+            "scenes": self.scenes.iter().map(|scene| json!({ "script": scene.words.script })).collect::<Value>(),
+            "earlierScenes": earlier.collect::<Value>(),
+            "instruction": instruction,
+        })
+    }
+
+    /// Another version takes the place of the scene at a place.
+    pub(super) fn redraft(&mut self, at: usize, drafted: DraftedScene) {
+        let SceneTextDraft { script, display_text, duration } = drafted.scene;
+        let SceneForm { words, versions, .. } = &mut self.scenes[at];
+        let before = std::mem::replace(words, SceneWords { script, display_text, duration: duration.to_string() });
+        versions.earlier.push(before.to_json());
+        let surplus = versions.earlier.len().saturating_sub(MOST_EARLIER);
+        versions.earlier.drain(..surplus);
+        versions.is_instruction_ignored = drafted.credit.instruction_ignored;
+    }
+
+    /// The scene at a place has no other version.
+    pub(super) fn keep(&mut self, at: usize, reason: String) {
+        self.scenes[at].versions.fault = Some(reason);
+    }
+
+    /// The version before takes the place of the present one, which becomes the first of the earlier ones: whoever goes on sees
+    /// each of them again.
+    pub(super) fn restore(&mut self, id: &str) {
+        let Some(at) = self.place(id) else { return };
+        let SceneForm { words, versions, .. } = &mut self.scenes[at];
+        if let Some(earlier) = versions.earlier.pop() {
+            let present = std::mem::replace(words, SceneWords::of(&earlier));
+            versions.earlier.insert(0, present.to_json());
+        }
     }
 
     /// The change of the video that the form asks for.
@@ -104,8 +166,8 @@ impl ReviewForm {
         self.scenes.iter().position(|scene| *scene == arranged).map(|at| at + 1)
     }
 
-    /// The stored video with the words of the form, which were not saved, and the ids of scenes that somebody removed meanwhile.
-    pub(super) fn over(&self, stored: VideoReview) -> (VideoReview, HashSet<String>) {
+    /// The stored video with the words of the form, which were not saved.
+    pub(super) fn over(&self, stored: VideoReview) -> Shown {
         let known = |id: &str| stored.scenes.iter().find(|known| known.id.to_string() == id);
         let gone = self.scenes.iter().filter(|scene| known(&scene.id).is_none()).map(|scene| scene.id.clone());
         let gone = gone.collect();
@@ -113,13 +175,15 @@ impl ReviewForm {
             Some(Scene {
                 id: scene.id.parse().ok()?,
                 sequence,
-                script: scene.script.clone(),
-                display_text: scene.display_text.clone(),
-                duration: scene.seconds().or_else(|| Some(known(&scene.id)?.duration)).unwrap_or(5.0),
+                script: scene.words.script.clone(),
+                display_text: scene.words.display_text.clone(),
+                duration: scene.words.seconds().or_else(|| Some(known(&scene.id)?.duration)).unwrap_or(5.0),
             })
         });
         let scenes = scenes.collect();
-        (VideoReview { title: self.title.clone(), description: self.description.clone(), scenes, ..stored }, gone)
+        let review = VideoReview { title: self.title.clone(), description: self.description.clone(), scenes, ..stored };
+        let versions = self.scenes.iter().map(|scene| (scene.id.clone(), scene.versions.clone()));
+        Shown { review, gone, versions: versions.collect(), is_saved: false }
     }
 }
 
@@ -130,6 +194,8 @@ impl Act {
             ("down", id) => Self::Down(id.to_owned()),
             ("remove", id) => Self::Remove(id.to_owned()),
             ("add", id) => Self::AddBehind(id.to_owned()),
+            ("redraft", id) => Self::Redraft(id.to_owned()),
+            ("restore", id) => Self::Restore(id.to_owned()),
             ("render", _) => Self::Render(settings),
             ("cancel", _) => Self::Cancel,
             _ => Self::Save,
@@ -143,25 +209,39 @@ impl Act {
         match self {
             Self::Up(id) | Self::Down(id) => place(id).map(shown).unwrap_or_default(),
             Self::AddBehind(id) => shown(place(id).map_or(0, |at| at + 1)),
-            Self::Save | Self::Remove(_) | Self::Render(_) | Self::Cancel => String::new(),
+            Self::Save | Self::Remove(_) | Self::Redraft(_) | Self::Restore(_) | Self::Render(_) | Self::Cancel => {
+                String::new()
+            }
         }
     }
 }
 
-impl SceneForm {
+impl SceneWords {
+    /// A version that the form carries; empty where it was tampered with.
+    fn of(json: &str) -> Self {
+        serde_json::from_str(json).unwrap_or_default()
+    }
+
+    fn to_json(&self) -> String {
+        json!(self).to_string()
+    }
+
     /// The duration, written with a point or a comma.
     fn seconds(&self) -> Option<f64> {
         self.duration.trim().replace(',', ".").parse().ok().filter(|seconds: &f64| seconds.is_finite())
     }
+}
 
+impl SceneForm {
     fn change(&self) -> Value {
-        let mut change = json!({ "script": self.script, "displayText": self.display_text });
+        let words = &self.words;
+        let mut change = json!({ "script": words.script, "displayText": words.display_text });
         if !self.id.is_empty() {
             change["id"] = json!(self.id);
         }
-        if !self.duration.trim().is_empty() {
+        if !words.duration.trim().is_empty() {
             // What is no number is refused by its name, as any other value that is none.
-            change["duration"] = self.seconds().map_or_else(|| json!(self.duration), |seconds| json!(seconds));
+            change["duration"] = words.seconds().map_or_else(|| json!(words.duration), |seconds| json!(seconds));
         }
         change
     }
