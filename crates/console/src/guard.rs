@@ -1,18 +1,23 @@
-//! The guard around every page: refuses forms of other sites, makes pages of problems, and tells browsers what pages may do.
+//! The guard around every page: refuses forms of other sites, makes pages of problems, keeps forms whose session has ended, and
+//! tells browsers what pages may do.
 //!
 //! A session cookie travels by itself, so a write needs a proof that a page of this origin sent it.
 
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
+use crate::fields::Fields;
 use crate::pages;
+use crate::pages::kept_form::KeptForm;
 use crate::problem::ApiProblem;
-use crate::routes::Console;
+use crate::routes::{Console, LONGEST_FORM_BYTES};
 use crate::visit::Visit;
 
 static SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -27,19 +32,36 @@ pub(crate) async fn guard(State(console): State<Console>, mut request: Request, 
     request.extensions_mut().insert(console.clone());
     let (parts, body) = request.into_parts();
     let visit = Visit::of(&console, &parts);
-    let mut response = if is_read || is_same_origin(&console, &parts.headers) {
-        next.run(Request::from_parts(parts, body)).await
+    let (mut response, form) = if is_read {
+        (next.run(Request::from_parts(parts, body)).await, None)
+    } else if is_same_origin(&console, &parts.headers) {
+        write(parts, body, next).await
     } else {
         let message = "The form came from another site, or the browser does not say where from. Open the page here and send it again.";
-        ApiProblem::new(StatusCode::FORBIDDEN, message).into_response()
+        (ApiProblem::new(StatusCode::FORBIDDEN, message).into_response(), None)
     };
     if let Some(problem) = response.extensions_mut().remove::<ApiProblem>() {
-        response = pages::problem::show(&visit, &problem, is_read).await;
+        response = match form {
+            Some(form) if problem.status == StatusCode::UNAUTHORIZED => form.show(&visit),
+            _ => pages::problem::show(&visit, &problem, is_read).await,
+        };
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         response = pages::problem::show(&visit, &ApiProblem::not_found(), is_read).await;
     }
     complete(&mut response);
     response
+}
+
+/// Runs a write. Its form comes back where the write was refused because nobody is signed in.
+async fn write(parts: Parts, body: Body, next: Next) -> (Response, Option<KeptForm>) {
+    let Ok(body) = to_bytes(body, LONGEST_FORM_BYTES).await else {
+        return (Fields::too_large().into_response(), None);
+    };
+    let response = next.run(Request::from_parts(parts.clone(), Body::from(body.clone()))).await;
+    let is_refused =
+        response.extensions().get::<ApiProblem>().is_some_and(|problem| problem.status == StatusCode::UNAUTHORIZED);
+    let form = if is_refused { KeptForm::of(&parts, body).await } else { None };
+    (response, form)
 }
 
 /// Whether a page of this origin sent the request.

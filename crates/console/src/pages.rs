@@ -10,6 +10,7 @@ pub(crate) mod editor;
 pub(crate) mod evaluations;
 pub(crate) mod expansions;
 pub(crate) mod invoices;
+pub(crate) mod kept_form;
 pub(crate) mod keys;
 pub(crate) mod ledger;
 pub(crate) mod lti;

@@ -33,7 +33,8 @@ use crate::pages::{
 use crate::problem::ApiProblem;
 
 /// The longest form of a resource: a million letters of content, and its questions.
-const LONGEST_FORM_BYTES: usize = 12 * 1024 * 1024;
+/// The longest form of any page.
+pub(crate) const LONGEST_FORM_BYTES: usize = 12 * 1024 * 1024;
 
 /// What the operator decides about the console.
 #[derive(Clone)]
@@ -152,7 +153,7 @@ fn organization_routes() -> Router {
         .route(&at("/classrooms/{classroom}/{kind}/{resource}/retry"), post(editor::retry))
         .route(&at("/classrooms/{classroom}/{kind}/{resource}/delete"), post(resources::delete))
         .route(&at("/classrooms/{classroom}/videos/{resource}/review"), post(resources::review))
-        .route(&at("/playground"), get(playground::content).post(playground::send_expansion))
+        .route(&at("/playground"), get(playground::content).post(playground::send_expansion).layer(long_form()))
         .route(&at("/expansions"), get(expansions::list))
         .route(&at("/expansions/{job}"), get(expansions::show))
         .route(&at("/expansions/{job}/events"), get(expansions::events))
@@ -179,7 +180,7 @@ fn workspace_routes() -> Router {
         .route(&at("/invoices"), get(invoices::list))
         .route(&at("/ledger"), get(ledger::list))
         .route(&at("/ledger.csv"), get(ledger::csv))
-        .route(&at("/playground"), get(playground::grading).post(playground::send_answer))
+        .route(&at("/playground"), get(playground::grading).post(playground::send_answer).layer(long_form()))
         .route(&at("/lti"), get(lti::list).post(lti::create))
         .route(&at("/lti/new"), get(lti::begin))
         .route(&at("/lti/links"), post(lti_links::create))

@@ -261,7 +261,9 @@ pub(crate) fn own_path(text: &str) -> Option<&str> {
     let is_plain = text.len() <= MAX_NEXT_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     let rest = text.strip_prefix("/console")?;
     let is_own = rest.is_empty() || rest.starts_with(['/', '?']);
-    (is_plain && is_own && !text.contains("//") && !text.contains("/.")).then_some(text)
+    let path = rest.split('?').next().unwrap_or_default().to_ascii_lowercase();
+    let is_literal = !["%2e", "%2f", "%5c"].iter().any(|sign| path.contains(sign));
+    (is_plain && is_own && is_literal && !text.contains("//") && !text.contains("/.")).then_some(text)
 }
 
 /// The cursor in the link to the next page.
@@ -299,6 +301,9 @@ mod tests {
             "/console//evil.test",
             "/console/../auth/logout",
             "/console/\\evil.test",
+            "/console/%2e%2e/evil",
+            "/console/.%2E/evil",
+            "/console/%5cevil.test",
             "/console\r\nx: y",
             "/console@evil.test",
             "javascript:alert(1)",

@@ -44,16 +44,20 @@ async fn classrooms_page(visit: &Visit, owner: Owner, form: FormState) -> Page {
 
 /// The classrooms of an organization.
 pub(super) async fn of(visit: &Visit, owner: &Owner) -> Result<Vec<Classroom>, ApiProblem> {
-    visit.read_for(&owner.id, "listClassrooms", "/v1/content/classrooms").await.map_err(explained)
+    visit.read_for(&owner.id, "listClassrooms", "/v1/content/classrooms").await.map_err(explained(visit))
 }
 
-/// Services that take no session for content answer as if nobody were signed in. Signing in again would not help.
-pub(super) fn explained(problem: ApiProblem) -> ApiProblem {
-    if problem.message.contains("content integration key") {
-        let message = "This service takes only API keys for content, no session.";
-        return ApiProblem::new(http::StatusCode::FORBIDDEN, message);
+/// Services that take no session for content answer as if nobody were signed in. Signing in again would not help whoever sent
+/// a session.
+pub(super) fn explained(visit: &Visit) -> impl Fn(ApiProblem) -> ApiProblem {
+    let has_session = visit.has_session();
+    move |problem| {
+        if has_session && problem.message.contains("content integration key") {
+            let message = "This service takes only API keys for content, no session.";
+            return ApiProblem::new(http::StatusCode::FORBIDDEN, message);
+        }
+        problem
     }
-    problem
 }
 
 fn create_operation<'a>(path: &'a str, body: Value, key: &'a str) -> Operation<'a> {

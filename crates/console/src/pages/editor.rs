@@ -154,7 +154,7 @@ impl Place {
 
     async fn read(&self, visit: &Visit) -> Result<Stored, ApiProblem> {
         let read: Result<Value, ApiProblem> = visit.read_for(&self.owner.id, self.kind.get, &self.path).await;
-        let raw = read.map_err(explained)?;
+        let raw = read.map_err(explained(visit))?;
         let typed = (serde_json::from_value(raw.clone()), serde_json::from_value(raw.clone()));
         let (Ok(resource), Ok(details)) = typed else { return Err(ApiProblem::unreadable()) };
         let draft = Draft::stored(self.kind, &resource, &details);
@@ -246,7 +246,7 @@ pub(crate) async fn save(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -
             let faults = faults(&problem, place.kind);
             place.page(&visit, stored, Some((draft, version)), Outcome::Refused(faults)).await
         }
-        Err(problem) => Err(explained(problem)),
+        Err(problem) => Err(explained(&visit)(problem)),
     }
 }
 
@@ -263,7 +263,7 @@ pub(crate) async fn undo(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -
             place.page(&visit, stored, None, Outcome::Undone(undo)).await
         }
         Err(problem) if problem.is_correctable() => Ok(visit.done(&place.home, "not-undone")),
-        Err(problem) => Err(explained(problem)),
+        Err(problem) => Err(explained(&visit)(problem)),
     }
 }
 
@@ -273,7 +273,10 @@ pub(crate) async fn retry(visit: Visit, owner: Owner, ids: Ids) -> Page {
     let id = place.kind.retry.ok_or_else(ApiProblem::not_found)?;
     let (path, organization) = (format!("{}/retry", place.path), Some(place.owner.id.as_str()));
     let method = Method::POST;
-    visit.act(Operation { id, method, path: &path, organization, ..Operation::default() }).await.map_err(explained)?;
+    visit
+        .act(Operation { id, method, path: &path, organization, ..Operation::default() })
+        .await
+        .map_err(explained(&visit))?;
     Ok(visit.done(&place.home, "resource-retried"))
 }
 

@@ -42,7 +42,7 @@ struct ExpansionDetail {
 pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) -> Page {
     let path = format!("{EXPANSIONS}{}", filters.clone().with("limit", LIMIT).query(&FILTERS));
     let read = visit.read_linked(&owner.id, "listExpansions", &path).await;
-    let (jobs, next_cursor) = read.map_err(explained)?;
+    let (jobs, next_cursor) = read.map_err(explained(&visit))?;
     let shell = frame(&visit, &owner, "Classrooms", "Content jobs").await?;
     let next = next_cursor.map(|cursor| filters.clone().with("cursor", &cursor).query(&FILTERS));
     Ok(page(&ExpansionsPage { shell, owner, jobs, filters, next }))
@@ -50,7 +50,7 @@ pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) 
 
 pub(crate) async fn show(visit: Visit, owner: Owner, ids: Ids) -> Page {
     let path = format!("{EXPANSIONS}/{}", ids.get("job"));
-    let job: Expansion = visit.read_for(&owner.id, "getExpansion", &path).await.map_err(explained)?;
+    let job: Expansion = visit.read_for(&owner.id, "getExpansion", &path).await.map_err(explained(&visit))?;
     let mut shell = frame(&visit, &owner, "Playground", "Content job").await?;
     shell = shell.crumb("Content jobs", &owner.page("/expansions"));
     if job.is_running() {
@@ -71,7 +71,7 @@ pub(crate) async fn events(visit: Visit, owner: Owner, ids: Ids, headers: Header
     let (owner, path) = (owner.id, format!("{EXPANSIONS}/{}", ids.get("job")));
     let read = move || {
         let (visit, owner, path) = (visit.clone(), owner.clone(), path.clone());
-        async move { Ok(progress(&visit.read_for(&owner, "getExpansion", &path).await.map_err(explained)?)) }
+        async move { Ok(progress(&visit.read_for(&owner, "getExpansion", &path).await.map_err(explained(&visit))?)) }
     };
     live::follow(&headers, read).await
 }
@@ -101,6 +101,6 @@ pub(crate) async fn retry(visit: Visit, owner: Owner, ids: Ids, fields: Fields) 
         organization: Some(&owner.id),
         ..Operation::default()
     };
-    visit.act(retry).await.map_err(explained)?;
+    visit.act(retry).await.map_err(explained(&visit))?;
     Ok(visit.done(&owner.page(&format!("/expansions/{job}")), "retried"))
 }

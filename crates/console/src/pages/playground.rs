@@ -101,7 +101,7 @@ pub(crate) async fn send_expansion(visit: Visit, owner: Owner, fields: Fields) -
         body["requestedOutputs"] = json!(outputs);
     }
     let sent = visit.send::<Expansion>(expansion_operation(&owner.id, body, fields.get("key"))).await;
-    match sent.map_err(explained) {
+    match sent.map_err(explained(&visit)) {
         Ok(job) => Ok(visit.done(&owner.page(&format!("/expansions/{}", job.id)), "expansion-sent")),
         Err(problem) => content_page(&visit, owner, FormState::refused(fields, problem)?).await,
     }

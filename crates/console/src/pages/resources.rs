@@ -52,7 +52,7 @@ pub(crate) async fn list(visit: Visit, owner: Owner, ids: Ids, Filters(filters):
     // Without `fields`, the bodies of all resources would travel.
     let path = format!("{base}?limit={LIMIT}&page={number}&fields=summary");
     let read: Result<Vec<Resource>, ApiProblem> = visit.read_for(&owner.id, kind.list, &path).await;
-    let resources = read.map_err(explained)?;
+    let resources = read.map_err(explained(&visit))?;
     let classrooms = of(&visit, &owner).await?;
     let name = classrooms.iter().find(|known| known.id == classroom).map(|known| known.name.clone());
     let name = name.ok_or_else(ApiProblem::not_found)?;
@@ -73,7 +73,10 @@ pub(crate) async fn delete(visit: Visit, owner: Owner, ids: Ids) -> Page {
     let path = format!("/v1/content/classrooms/{classroom}/{}/{}", kind.folder, ids.get("resource"));
     let organization = Some(owner.id.as_str());
     let (id, method) = (kind.delete, Method::DELETE);
-    visit.act(Operation { id, method, path: &path, organization, ..Operation::default() }).await.map_err(explained)?;
+    visit
+        .act(Operation { id, method, path: &path, organization, ..Operation::default() })
+        .await
+        .map_err(explained(&visit))?;
     Ok(visit.done(&owner.page(&format!("/classrooms/{classroom}/{}", kind.folder)), "resource-deleted"))
 }
 

@@ -86,7 +86,7 @@ pub(super) async fn progress(
     let Some(place) = place(visit, organizations, workspaces).await? else { return Ok(None) };
     let path = format!("{EXPANSIONS}?limit=10");
     let read = visit.read_for::<Vec<Expansion>>(&place.organization.id, "listExpansions", &path).await;
-    let jobs = read.map_err(explained)?;
+    let jobs = read.map_err(explained(visit))?;
     let completed = jobs.iter().find(|job| job.status == "completed").cloned();
     let job = completed.or_else(|| jobs.into_iter().next());
     let answers = match &place.workspace {
@@ -154,7 +154,7 @@ async fn load_job(visit: &Visit, progress: &mut Progress) -> Result<(), ApiProbl
     if let Some(job) = &mut progress.job {
         let path = format!("{EXPANSIONS}/{}", job.id);
         let organization = &progress.place.organization.id;
-        *job = visit.read_for(organization, "getExpansion", &path).await.map_err(explained)?;
+        *job = visit.read_for(organization, "getExpansion", &path).await.map_err(explained(visit))?;
     }
     Ok(())
 }
@@ -171,7 +171,7 @@ pub(crate) async fn expand(visit: Visit, fields: Fields) -> Page {
     let payload: Value = serde_json::from_str(SAMPLE).unwrap_or_default();
     let body = json!({ "classroomId": classroom.id, "payload": payload });
     let sent = visit.act(expansion_operation(&organization.id, body, fields.get("key"))).await;
-    settle(&visit, fields, sent.map_err(explained), "start-expanded").await
+    settle(&visit, fields, sent.map_err(explained(&visit)), "start-expanded").await
 }
 
 /// Has the sample's answer, or the reader's own, graded for the first workspace.

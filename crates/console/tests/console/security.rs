@@ -93,6 +93,47 @@ async fn forms_of_other_sites_are_refused() {
 }
 
 #[tokio::test]
+async fn a_form_that_is_sent_after_its_session_ended_is_kept_until_its_sender_is_signed_in() {
+    let fake = Fake::default();
+    let console = fake.console();
+    let action = format!("/console/organizations/{}/people?x=1", id_in("organizations"));
+    let signed_out = Request::post(&action).header("sec-fetch-site", "same-origin");
+    let page = send(&console, form_request(signed_out, "email=%3Cb%3E%22&role=TEACHER&note=%0Aone%0D%0Atwo")).await;
+    assert_eq!(page.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        (page.texts("h1"), page.attributes("form", "action")),
+        (vec!["Your session has ended".to_owned()], vec![action])
+    );
+    assert_eq!(page.attributes("form textarea", "name"), ["email", "role", "note"]);
+    assert_eq!(page.texts("form textarea"), ["<b>\"", "TEACHER", "one\ntwo"]);
+    assert_eq!(page.attributes("a[target]", "href"), ["/console/sign-in"]);
+    assert!(fake.writes().is_empty());
+}
+
+#[tokio::test]
+async fn a_form_with_a_secret_is_not_kept() {
+    for form in ["currentPassword=old&newPassword=new", "code=123456", ""] {
+        let signed_out = Request::post("/console/account/totp/confirm").header("sec-fetch-site", "same-origin");
+        let page = send(&Fake::default().console(), form_request(signed_out, form)).await;
+        assert_eq!(page.location(), "/console/sign-in?next=%2Fconsole", "{form}");
+    }
+}
+
+#[tokio::test]
+async fn a_form_that_is_too_long_is_told_so() {
+    let console = Fake::default().console();
+    let (short, long) = ("x".repeat(3 * 1024 * 1024), "x".repeat(13 * 1024 * 1024));
+    for (address, form) in [("/console/account/totp/confirm", &short), ("/console/organizations/x/playground", &long)] {
+        let page = submit(&console, address, &format!("payload={form}")).await;
+        assert_eq!(
+            (page.status, page.texts("h1")),
+            (StatusCode::PAYLOAD_TOO_LARGE, vec!["Too long".to_owned()]),
+            "{address}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_form_of_an_old_browser_proves_itself_by_its_origin() {
     let fake = Fake::default();
     let request = Request::post("/console/account/sessions/revoke-others").header(COOKIE, "jwt=good");

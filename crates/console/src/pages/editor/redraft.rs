@@ -44,7 +44,7 @@ impl Place {
                 versions(draft, list, at).refuse(told(&problem));
                 return Ok(());
             }
-            Err(problem) => return Err(super::explained(problem)),
+            Err(problem) => return Err(super::explained(visit)(problem)),
         };
         put(draft, self.kind, list, at, drafted).ok_or_else(ApiProblem::unreadable)
     }
