@@ -202,6 +202,9 @@ struct Asked {
 impl Asked {
     /// Completes an answer, logs and measures it.
     fn answer(self, mut response: Response, context: &RequestContext) -> Response {
+        if let Some(ShownProblem(problem)) = response.extensions_mut().remove() {
+            log_cause(&problem, context);
+        }
         if let Some(problem) = problem_of(&mut response) {
             log_cause(&problem, context);
             let mut rendered = problem::render(self.uri.path(), &problem);
@@ -295,6 +298,10 @@ fn status_class(status: StatusCode) -> &'static str {
         _ => "other",
     }
 }
+
+/// A problem that the response tells in its own words, such as a page. The log tells its cause.
+#[derive(Clone, Debug)]
+pub struct ShownProblem(pub Problem);
 
 fn problem_of(response: &mut Response) -> Option<Problem> {
     match response.extensions_mut().remove::<Problem>() {

@@ -25,7 +25,7 @@ use crate::idempotency::Idempotency;
 use crate::keys::{self, ApiKey, KeyRules, KeySurface, KeyText, KnownKey, Presented, PresentedKey};
 use crate::origin::OwnOrigin;
 use crate::problem::Problem;
-use crate::rate::{self, Admission, RateLimiter, RateSubject, Sharing};
+use crate::rate::{self, Admission, RateLimiter, RateStatus, RateSubject, Sharing};
 use crate::responses::Responses;
 use crate::second_factors::SecondFactors;
 use crate::sessions::{self, LoginThrottle, PresentedSession, SignedIn};
@@ -409,6 +409,22 @@ impl Door {
     /// Has every key looked up before the next body that it sends: after one was revoked.
     pub fn forget_keys(&self) {
         self.known_keys.forget_all();
+    }
+
+    /// Counts a request for which neither a key nor a session stands, such as one by a link.
+    ///
+    /// # Errors
+    /// 429 with `message` beyond the subject's limit.
+    pub async fn count(&self, subject: RateSubject, message: &'static str) -> Result<(), Problem> {
+        loop {
+            match self.limiter.admit(subject, self.ambient.now()) {
+                Admission::Decided(status) if status.is_admitted => return Ok(()),
+                Admission::Decided(RateStatus { reset, .. }) => {
+                    return Err(Problem::TooManyRequests { message, retry_after: reset });
+                }
+                Admission::NeedsSlice => self.take_slice(subject).await?,
+            }
+        }
     }
 
     /// Of the requests of a subject that find no slice at the same time, one leases it and the others wait for it.

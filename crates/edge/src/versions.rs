@@ -108,7 +108,8 @@ impl Answer {
     }
 }
 
-fn etag(version: i64) -> HeaderValue {
+/// The entity tag of a version.
+pub fn etag(version: i64) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{version}\"")).expect("digits within quotation marks are a header value")
 }
 

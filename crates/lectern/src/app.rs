@@ -58,7 +58,7 @@ use url::Url;
 use web::PageOptions;
 
 use crate::first_run::FirstRun;
-use crate::rendering::{RenderingOptions, VideoRenderer};
+use crate::rendering::{RenderingOptions, VideoRenderer, draw_scene};
 
 pub use self::origins::find_origin;
 pub use self::running::{PartFailed, Running};
@@ -472,6 +472,7 @@ fn open_platform(
         operator_emails,
         invoice_terms,
         job_types,
+        draw_scene,
     };
     Ok(Platform::new(content, outbound, &options.master, &options.base_url, graders, files, decided))
 }

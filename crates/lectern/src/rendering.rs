@@ -113,6 +113,15 @@ impl VideoRenderer {
     }
 }
 
+/// Draws a scene as a small picture. It needs no other program.
+///
+/// # Errors
+/// When the video is too large to be rendered.
+pub fn draw_scene(input: &RenderInput, index: usize) -> Result<Vec<u8>, RenderFailure> {
+    let board = render::Storyboard { resolution: render::Resolution::Small, ..board_of(input) };
+    render::draw(&board, index).map_err(|error| failure_of(&error))
+}
+
 fn board_of(input: &RenderInput) -> render::Storyboard {
     let scenes = input.scenes.iter().map(|scene| render::Scene {
         script: scene.script.clone(),
@@ -207,6 +216,29 @@ mod tests {
     fn a_ratio_is_two_numbers_and_what_is_none_is_the_usual_one() {
         for (text, ratio) in [("16:9", (16, 9)), ("9:16", (9, 16)), ("1:1", (1, 1)), ("", (16, 9)), ("a:b", (16, 9))] {
             assert_eq!(ratio_of(text), ratio, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_scene_is_drawn_small_and_in_the_ratio_of_its_video() {
+        let scene = content::videos::renderings::renderer::RenderInputScene {
+            script: "A cell is alive.".to_owned(),
+            display_text: "The cell".to_owned(),
+            seconds: 4.0,
+        };
+        for (aspect_ratio, size) in [("16:9", (640, 360)), ("9:16", (360, 640)), ("1:1", (360, 360))] {
+            let video = RenderInput {
+                title: "Cells".to_owned(),
+                language: "en".to_owned(),
+                aspect_ratio: aspect_ratio.to_owned(),
+                resolution: Resolution::FullHd,
+                burns_captions: false,
+                scenes: vec![scene.clone(), scene.clone()],
+            };
+            let picture = draw_scene(&video, 1).unwrap();
+            // The header of a PNG file begins at byte 16 with width and height.
+            let side = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
+            assert_eq!((side(16), side(20)), size, "{aspect_ratio}");
         }
     }
 

@@ -79,6 +79,7 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(videos::part_drafts::draft))
         .routes(routes!(videos::render::render, videos::cancel::cancel))
         .routes(routes!(videos::files::get))
+        .routes(routes!(videos::pictures::get))
         .routes(routes!(verify_email::confirm::confirm))
         .routes(routes!(verify_email::resend::resend))
         .routes(routes!(billing::sessions::create::create))

@@ -40,6 +40,7 @@ use std::time::Duration;
 use ::billing::catalog::Catalog;
 use axum::extract::FromRef;
 use content::Content;
+use content::videos::renderings::renderer::DrawScene;
 use edge::cursor::Cursors;
 use edge::door::Door;
 use files::signed::FileLinks;
@@ -63,6 +64,7 @@ use crate::lti::tokens::Tokens;
 use crate::lti::tool_keys::ToolKeys;
 use crate::payments::X402;
 use crate::traces::FindOrigin;
+use crate::videos::pictures::ScenePictures;
 
 /// A form with files may take 25 MiB of memory until its files are stored.
 const UPLOADS_AT_ONCE: usize = 8;
@@ -129,6 +131,8 @@ pub struct Parts {
     processor: Option<Processor>,
     /// The types of all jobs of the service.
     job_types: Vec<JobType>,
+    /// Draw the scenes of videos that are reviewed.
+    scene_pictures: ScenePictures,
     works_here: AtomicBool,
 }
 
@@ -151,6 +155,8 @@ pub struct PlatformOptions {
     pub processor: Option<Processor>,
     /// The types of all jobs of the service, those of other surfaces too.
     pub job_types: Vec<JobType>,
+    /// Draws the scenes of videos.
+    pub draw_scene: DrawScene,
 }
 
 impl Platform {
@@ -203,6 +209,7 @@ impl Platform {
             x402,
             processor,
             job_types: options.job_types,
+            scene_pictures: ScenePictures::new(options.draw_scene),
             works_here: AtomicBool::new(false),
         }))
     }

@@ -208,6 +208,7 @@ impl App {
         );
         let (outage_delays, prices) = (OUTAGE_DELAYS.to_vec(), catalog());
         let options = PlatformOptions {
+            draw_scene: |video, scene| Ok(format!("a picture of {}", video.scenes[scene].script).into_bytes()),
             outage_delays,
             find_origin: origin_of,
             prices,

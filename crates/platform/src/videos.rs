@@ -8,6 +8,7 @@ pub mod cancel;
 pub mod files;
 pub mod get;
 pub mod part_drafts;
+pub mod pictures;
 pub mod render;
 #[cfg(test)]
 pub(crate) mod tests;

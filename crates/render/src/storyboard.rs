@@ -55,6 +55,9 @@ pub struct Scene {
 /// The shorter side of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Resolution {
+    /// 360 pixels, for a picture beside a text.
+    #[serde(rename = "360p")]
+    Small,
     /// 720 pixels.
     #[default]
     #[serde(rename = "720p")]
@@ -69,6 +72,7 @@ impl Resolution {
     #[must_use]
     pub const fn shorter_side(self) -> u32 {
         match self {
+            Self::Small => 360,
             Self::Hd => 720,
             Self::FullHd => 1080,
         }

@@ -79,7 +79,12 @@
     });
   }
 
-  form.addEventListener("input", () => { isChanged = true; });
+  // A picture shows what is saved.
+  form.addEventListener("input", (event) => {
+    isChanged = true;
+    const picture = event.target.matches("[data-drawn]") && event.target.closest("[data-scene]").querySelector("[data-display]");
+    if (picture) picture.dataset.outdated = "Save to see the new text.";
+  });
   form.addEventListener("submit", () => { isChanged = false; });
   window.addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });
 

@@ -34,6 +34,8 @@ const LONGEST_INSTRUCTION: usize = 500;
 const HIGHEST_PLACE: i64 = 10_000;
 /// Drafts of an organization that wait for their turn.
 const MOST_WAITING: usize = 8;
+/// The wait of those who have a link and no key is shorter, so that they leave turns for the others.
+pub(crate) const MOST_WAITING_BY_LINK: usize = 2;
 /// The most earlier versions of a part.
 const MOST_EARLIER: usize = 20;
 /// The wait that a caller is told where the generator names none, in seconds.
@@ -107,7 +109,7 @@ pub(crate) async fn draft<R: HasParts>(
         PartDrafting::of(tx, resource, request.clone())
     };
     let drafting = content.door.read_by_key(key, R::DRAFT_PART, read).await?;
-    Ok(Answer::json(StatusCode::OK, &drafting.draft(&content).await?))
+    Ok(Answer::json(StatusCode::OK, &drafting.draft(&content, MOST_WAITING).await?))
 }
 
 /// A resource of which a part is wanted, with what it was made from as far as that is stored with it.
@@ -135,15 +137,15 @@ impl<R: HasParts> PartDrafting<R> {
         Ok(Self { resource, request, wanted, source })
     }
 
-    /// Drafts the part. No transaction is open meanwhile.
+    /// Drafts the part, unless so many drafts of the organization wait already. No transaction is open meanwhile.
     ///
     /// # Errors
     /// 409 with the generator's code where there is no such part, 503 where another try may help, 429 where too many of the
     /// organization wait already.
-    pub(crate) async fn draft(self, content: &Content) -> Result<R::Answer, Problem> {
+    pub(crate) async fn draft(self, content: &Content, most_waiting: usize) -> Result<R::Answer, Problem> {
         let (wait, turns, organization) =
             (content.drafter.part_wait, &content.drafter.part_turns, self.resource.organization_id());
-        if turns.waiting(&organization) >= MOST_WAITING {
+        if turns.waiting(&organization) >= most_waiting {
             let message = "Too many drafts of parts are being made for the organization.";
             return Err(Problem::TooManyRequests { message, retry_after: USUAL_WAIT });
         }

@@ -1,12 +1,13 @@
 //! `POST /v1/content/classrooms/{classroomId}/videos/{videoId}/part-drafts`: another version of one scene.
 //!
-//! [`draft_of`] is the same for whoever has the video's edit link.
+//! [`draft_by_link`] is the same for whoever has the video's edit link.
 
 use std::sync::Arc;
 
 use edge::answer::Answer;
 use edge::body::{Body, list, nested};
 use edge::problem::{ContentErrorBody, Problem};
+use edge::rate::RateSubject;
 use engine::{Part, PartContent, SceneDraft};
 use kernel::id::VideoId;
 use kernel::json::JsonText;
@@ -19,9 +20,13 @@ use super::scenes::fields::script;
 use crate::Content;
 use crate::generation::generated::Generated;
 use crate::generation::part_drafts::{
-    self, DraftCredit, DraftPart, HasParts, PartDrafting, WantedPart, earlier, instruction, place, take_out,
+    self, DraftCredit, DraftPart, HasParts, MOST_WAITING_BY_LINK, PartDrafting, WantedPart, earlier, instruction,
+    place, take_out,
 };
 use crate::resources::find_by_id;
+
+/// A link is no key, and a model costs its operator money.
+const DRAFTS_BY_LINK_PER_MINUTE: u32 = 20;
 
 /// A scene of a video to draft another version of.
 #[derive(Body)]
@@ -87,11 +92,11 @@ pub async fn draft(request: DraftPart) -> Result<Answer, Problem> {
     part_drafts::draft::<Video>(request).await
 }
 
-/// Drafts another version of one scene of a video that the caller may edit, if the request could be read.
+/// Drafts another version of one scene for whoever has the video's edit link, if the request could be read.
 ///
 /// # Errors
-/// As [`draft`] documents; 404 for a video that is gone.
-pub async fn draft_of(
+/// As [`draft`] documents; 404 for a video that is gone, 429 beyond twenty drafts of the video a minute.
+pub async fn draft_by_link(
     content: &Content,
     id: VideoId,
     request: Result<DraftSceneRequest, Problem>,
@@ -101,7 +106,10 @@ pub async fn draft_of(
         let video = find_by_id::<Video>(tx, &links, id)?.ok_or(Problem::NotFound("Video"))?;
         PartDrafting::of(tx, video, request.clone()?)
     };
-    content.door.store.read("videos.draft_part_by_link", read).await?.draft(content).await
+    let drafting = content.door.store.read("videos.draft_part_by_link", read).await?;
+    let video = RateSubject { id: id.uuid(), limit: DRAFTS_BY_LINK_PER_MINUTE };
+    content.door.count(video, "Too many drafts were asked for by the video's link.").await?;
+    drafting.draft(content, MOST_WAITING_BY_LINK).await
 }
 
 impl HasParts for Video {

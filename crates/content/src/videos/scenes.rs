@@ -22,7 +22,7 @@ use super::{Scene, Video};
 use crate::resources::Status;
 
 /// The most scenes that a caller can give a video. A generated one may have more.
-pub(crate) const MOST_SCENES: usize = 2_000;
+pub const MOST_SCENES: usize = 2_000;
 /// The most that all scenes of a video may say and show together once one of them is edited, in characters.
 const LONGEST_TEXTS: usize = 1_000_000;
 

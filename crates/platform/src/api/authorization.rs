@@ -74,6 +74,7 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /v1/platform/videos/edit/{editToken}/render", Link),
     ("DELETE /v1/platform/videos/edit/{editToken}/render", Link),
     ("GET /v1/platform/videos/edit/{editToken}/files/{name}", Link),
+    ("GET /v1/platform/videos/edit/{editToken}/scenes/{sceneId}/picture", Link),
     ("GET /v1/platform/agent/verify-email", Link),
     ("POST /v1/platform/agent/verify-email/resend", KeyOrNamed),
     ("POST /v1/platform/agent/billing/session", KeyOrNamed),

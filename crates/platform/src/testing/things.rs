@@ -38,6 +38,8 @@ pub(crate) struct Things {
     job: String,
     /// Edits a video that has been rendered.
     edit_token: String,
+    /// A scene of it.
+    scene: String,
 }
 
 impl Things {
@@ -69,6 +71,8 @@ impl Things {
         let link = evaluation["answerFiles"][0]["url"].as_str().unwrap();
         let tenant_of = tenant.workspace;
         let invoice = app.invoice(tenant_of).await;
+        let edit_token = store_rendered_video(app, organization).await;
+        let video = app.get(&format!("/v1/platform/videos/edit/{edit_token}")).send().await.expect(200);
         Self {
             link: link.strip_prefix("https://lectern.example").unwrap().to_owned(),
             event: text(&sent["eventId"]),
@@ -78,7 +82,8 @@ impl Things {
             invoice,
             payment_method: store_payment_method(app, tenant.workspace).await,
             job: failed_job(app).await,
-            edit_token: store_rendered_video(app, organization).await,
+            edit_token,
+            scene: text(&video["scenes"][0]["id"]),
             tenant,
             admin_key,
             slug,
@@ -150,6 +155,7 @@ impl Things {
         let file = self.link.split(['/', '?']).rev().nth(1).unwrap_or_default();
         let path = path.replace("{fileId}", file).replace("{number}", &self.invoice);
         let path = path.replace("{editToken}", &self.edit_token).replace("{name}", "captions.vtt");
+        let path = path.replace("{sceneId}", &self.scene);
         assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
         path
     }

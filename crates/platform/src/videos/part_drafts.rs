@@ -1,7 +1,7 @@
 //! `POST /v1/platform/videos/edit/{editToken}/part-drafts`.
 
 use axum::extract::State;
-use content::videos::part_drafts::{DraftSceneRequest, DraftedScene, draft_of};
+use content::videos::part_drafts::{DraftSceneRequest, DraftedScene, draft_by_link};
 use edge::answer::Answer;
 use edge::body::JsonBody;
 use edge::problem::{PlatformErrorBody, Problem};
@@ -23,11 +23,11 @@ use crate::Platform;
         (status = 404, description = "There is no such video, or the token is not its own: which of them is not told",
             body = PlatformErrorBody),
         (status = 409, description = "The source gives no other scene, or the video is still being generated", body = PlatformErrorBody),
-        (status = 429, description = "Too many drafts are being made for the organization", body = PlatformErrorBody),
+        (status = 429, description = "More than twenty drafts of the video were asked for in a minute, or too many of the organization are being made", body = PlatformErrorBody),
         (status = 503, description = "The generator is away or took too long; try again", body = PlatformErrorBody),
     )
 )]
 pub async fn draft(State(platform): State<Platform>, Edited(id): Edited, body: JsonBody) -> Result<Answer, Problem> {
-    let drafted = draft_of(&platform.content, id, body.read()).await?;
+    let drafted = draft_by_link(&platform.content, id, body.read()).await?;
     Ok(Answer::json(StatusCode::OK, &drafted))
 }

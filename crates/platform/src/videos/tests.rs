@@ -230,6 +230,7 @@ async fn of_two_editors_at_once_the_second_is_told(test: TestStore) {
 async fn foreign_tokens_open_nothing(test: TestStore) {
     let app = App::new(test);
     let path = rendered(&app).await;
+    let scene = app.get(&path).send().await.expect(200)["scenes"][0].take();
     let (video, tag) = path.rsplit('/').next().unwrap().split_once('.').unwrap();
     let before = app.stored().await;
     let unknown = app.platform.content.links.edit_token("01a00000-0000-7000-8000-000000000000".parse().unwrap());
@@ -246,6 +247,7 @@ async fn foreign_tokens_open_nothing(test: TestStore) {
             app.post(&render),
             app.delete(&render),
             app.get(&file),
+            app.get(&format!("{path}/scenes/{}/picture", scene["id"].as_str().unwrap())),
         ] {
             call.send().await.expect(404);
         }
@@ -270,6 +272,42 @@ async fn another_version_of_a_scene_is_drafted_by_link_and_nothing_is_stored(tes
     assert_eq!((&drafted["place"], &drafted["generator"]), (&json!(0), &json!("builtin")));
     assert!(!drafted["scene"]["script"].as_str().unwrap().is_empty(), "{drafted}");
     assert_eq!((app.get(&path).send().await.expect(200), app.stored().await), (review, before));
+}
+
+#[both_stores]
+async fn a_scene_is_drawn_as_it_is_stored_and_once_for_each_version(test: TestStore) {
+    let app = App::new(test);
+    let (path, review) = unrendered(&app).await;
+    let scene = review["scenes"][1]["id"].as_str().unwrap();
+    let picture = format!("{path}/scenes/{scene}/picture");
+    let drawn = app.get(&picture).send().await;
+    assert_eq!((drawn.status.as_u16(), drawn.body.as_str()), (200, "a picture of Two."));
+    assert_eq!((drawn.header("content-type"), drawn.header("cache-control")), ("image/png", "private, no-cache"));
+    let tag = drawn.header("etag").to_owned();
+    let again = app.get(&picture).header("if-none-match", &tag).send().await;
+    assert_eq!((again.status.as_u16(), again.body.as_str(), again.header("etag")), (304, "", &*tag));
+    let change = json!({ "scenes": [{ "id": scene, "script": "Changed." }] });
+    app.patch(&path).json(&change).send().await.expect(200);
+    let changed = app.get(&picture).header("if-none-match", &tag).send().await;
+    assert_eq!((changed.status.as_u16(), changed.body.as_str()), (200, "a picture of Changed."));
+    for unknown in [review["scenes"][0]["id"].as_str().unwrap(), review["id"].as_str().unwrap(), "x"] {
+        app.get(&format!("{path}/scenes/{unknown}/picture")).send().await.expect(404);
+    }
+}
+
+#[both_stores]
+async fn a_link_has_twenty_drafts_a_minute(test: TestStore) {
+    let app = App::new(test);
+    let (path, _) = unrendered(&app).await;
+    let drafts = format!("{path}/part-drafts");
+    let draft = || app.post(&drafts).json(&json!({ "place": 0 })).send();
+    for _ in 0..20 {
+        draft().await.expect(200);
+    }
+    let refused = draft().await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "60"));
+    app.test.clock.advance(std::time::Duration::from_secs(60));
+    draft().await.expect(200);
 }
 
 #[both_stores]

@@ -1,7 +1,5 @@
 //! The page where a video is edited and rendered. Its own words are English, as those of everything for administrators.
 
-use std::collections::{HashMap, HashSet};
-
 use askama::Template;
 use content::resources::Status;
 use content::videos::renderings::{RenderStatus, Resolution};
@@ -28,18 +26,33 @@ pub(crate) enum Notice {
 #[derive(Debug)]
 pub(crate) struct Shown {
     pub(crate) review: VideoReview,
-    /// The ids of scenes that somebody removed meanwhile.
-    pub(crate) gone: HashSet<String>,
-    /// The other versions of scenes, by the scenes' ids.
-    pub(crate) versions: HashMap<String, SceneVersions>,
+    /// In playing order.
+    pub(crate) scenes: Vec<SceneFields>,
     pub(crate) is_saved: bool,
 }
 
-impl Shown {
-    /// The video as it is stored.
-    pub(crate) fn stored(review: VideoReview) -> Self {
-        Self { review, gone: HashSet::new(), versions: HashMap::new(), is_saved: true }
-    }
+/// A scene as a form.
+#[derive(Clone, Debug)]
+pub(crate) struct SceneFields {
+    /// The scene's name within the form: its id, or `new-` and a number where no scene of the id is stored.
+    pub(crate) key: String,
+    pub(crate) script: String,
+    pub(crate) display_text: String,
+    /// Seconds, as they were typed.
+    pub(crate) duration: String,
+    pub(crate) picture: ScenePicture,
+    pub(crate) versions: SceneVersions,
+}
+
+/// The relation of a scene's picture, which shows what is stored, to the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScenePicture {
+    /// It shows the words of the form.
+    Current,
+    /// It shows other words.
+    Outdated,
+    /// The scene is not stored.
+    None,
 }
 
 /// The versions of a scene, of which none but the present one is saved with the form.
@@ -54,19 +67,19 @@ pub(crate) struct SceneVersions {
     pub(crate) is_instruction_ignored: bool,
 }
 
-/// A scene as a form.
-#[derive(Clone, Debug)]
-pub(crate) struct SceneFields {
-    id: String,
-    /// Whether somebody removed it meanwhile: then it would be a new one.
-    is_gone: bool,
-    number: usize,
-    script: String,
-    display_text: String,
-    duration: f64,
-    is_first: bool,
-    is_last: bool,
-    versions: SceneVersions,
+impl Shown {
+    /// The video as it is stored.
+    pub(crate) fn stored(review: VideoReview) -> Self {
+        let scenes = review.scenes.iter().map(|scene| SceneFields {
+            key: scene.id.to_string(),
+            script: scene.script.clone(),
+            display_text: scene.display_text.clone(),
+            duration: scene.duration.to_string(),
+            picture: ScenePicture::Current,
+            versions: SceneVersions::default(),
+        });
+        Self { scenes: scenes.collect(), review, is_saved: true }
+    }
 }
 
 #[derive(Template)]
@@ -81,6 +94,8 @@ pub(crate) struct ReviewPage {
     description: String,
     version: i64,
     scenes: Vec<SceneFields>,
+    /// Width and height of the scenes' pictures, in pixels.
+    picture_size: (u32, u32),
     /// Minutes and seconds.
     length: String,
     can_be_edited: bool,
@@ -98,19 +113,8 @@ pub(crate) struct ReviewPage {
 
 impl ReviewPage {
     pub(crate) fn new(site: &Site, shown: Shown, (address, state): (String, String), notice: Option<Notice>) -> Self {
-        let Shown { review, gone, mut versions, is_saved } = shown;
-        let (count, seconds) = (review.scenes.len(), review.scenes.iter().map(|scene| scene.duration).sum::<f64>());
-        let scenes = (1..).zip(review.scenes).map(|(number, scene)| SceneFields {
-            is_gone: gone.contains(&scene.id.to_string()),
-            id: scene.id.to_string(),
-            number,
-            script: scene.script,
-            display_text: scene.display_text,
-            duration: scene.duration,
-            is_first: number == 1,
-            is_last: number == count,
-            versions: versions.remove(&scene.id.to_string()).unwrap_or_default(),
-        });
+        let Shown { review, scenes, is_saved } = shown;
+        let seconds: f64 = review.scenes.iter().map(|scene| scene.duration).sum();
         let rendering = review.rendering;
         let settings = rendering.rendering.as_ref().map(|asked| (asked.resolution, asked.burn_captions));
         Self {
@@ -120,7 +124,8 @@ impl ReviewPage {
             title: review.title,
             description: review.description,
             version: review.version,
-            scenes: scenes.collect(),
+            scenes,
+            picture_size: picture_size(&review.aspect_ratio),
             length: clock(seconds),
             can_be_edited: !matches!(review.status, Status::Queued | Status::Processing),
             status: rendering.render_status,
@@ -165,6 +170,16 @@ impl ReviewPage {
     fn burns_captions(&self) -> bool {
         self.settings.1
     }
+}
+
+/// Width and height of a picture with this aspect ratio, as `getScenePicture` draws it.
+fn picture_size(aspect_ratio: &str) -> (u32, u32) {
+    const SHORTER_SIDE: u32 = 360;
+    let sides =
+        aspect_ratio.split_once(':').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let (width, height): (u32, u32) = sides.filter(|(width, height)| *width > 0 && *height > 0).unwrap_or((16, 9));
+    let longer_side = SHORTER_SIDE * width.max(height).min(2 * width.min(height)) / width.min(height);
+    if width >= height { (longer_side, SHORTER_SIDE) } else { (SHORTER_SIDE, longer_side) }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what fits")]

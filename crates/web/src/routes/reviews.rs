@@ -14,8 +14,9 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
-use content::videos::part_drafts::draft_of;
+use content::videos::part_drafts::draft_by_link;
 use edge::body::JsonBody;
+use edge::context::ShownProblem;
 use edge::problem::{Detail, Problem};
 use edge::versions::Expected;
 use http::StatusCode;
@@ -28,9 +29,13 @@ use crate::headers::{Framing, Keeping};
 use crate::pages::error::Missing;
 use crate::pages::review::{Notice, ReviewPage, Shown};
 use crate::pages::shell::Site;
+use crate::texts::Texts;
 use form::{Act, ReviewForm};
 
 mod form;
+
+/// The longest form: a video's words with an earlier version of each scene, each letter of which may take nine bytes.
+const LONGEST_FORM_BYTES: usize = 12 * 1024 * 1024;
 
 #[derive(Clone)]
 struct Reviews {
@@ -53,10 +58,7 @@ async fn show(State(reviews): State<Reviews>, token: Token, request: Request) ->
         Some("saved") => Some(Notice::Saved),
         _ => None,
     };
-    match videos::get::find(&reviews.platform, video).await {
-        Ok(review) => reviews.page(StatusCode::OK, video, Shown::stored(review), notice),
-        Err(problem) => reviews.pages.missing(texts, missing(&problem)),
-    }
+    reviews.stored_page(StatusCode::OK, (texts, video), notice).await
 }
 
 async fn act(State(reviews): State<Reviews>, token: Token, request: Request) -> Response {
@@ -64,11 +66,20 @@ async fn act(State(reviews): State<Reviews>, token: Token, request: Request) -> 
     // Nothing of the form is read for a link that opens nothing.
     let Some(video) = reviews.video(token) else { return reviews.pages.missing(texts, Missing::NotFound) };
     let (parts, body) = request.into_parts();
-    let fields = match forms::fields(&parts, body).await {
-        Ok(fields) => fields,
-        Err(problem) => return reviews.pages.missing(texts, forms::missing(&problem)),
+    let form = match forms::fields_within(LONGEST_FORM_BYTES, &parts, body).await.map(ReviewForm::of) {
+        Ok(form) if form.is_of_a_video() => Ok(form),
+        Ok(_) => Err(Missing::TooLarge),
+        Err(problem) => Err(forms::missing(&problem)),
     };
-    let mut form = ReviewForm::of(fields);
+    let mut form = match form {
+        Ok(form) => form,
+        Err(Missing::TooLarge) => {
+            let notice =
+                Notice::Refused("The form is larger than a video. Your browser has it still: go back.".to_owned());
+            return reviews.stored_page(StatusCode::PAYLOAD_TOO_LARGE, (texts, video), Some(notice)).await;
+        }
+        Err(unreadable) => return reviews.pages.missing(texts, unreadable),
+    };
     let outcome = match form.act.clone() {
         Act::Redraft(id) => reviews.redraft(video, &mut form, &id).await,
         Act::Restore(id) => {
@@ -77,22 +88,35 @@ async fn act(State(reviews): State<Reviews>, token: Token, request: Request) -> 
         }
         act => reviews.save(video, &form, &act).await,
     };
-    let (status, is_saved, notice) = match outcome {
+    let (status, notice, problem) = match outcome {
         Outcome::Saved { fragment } => return reviews.page_anew(&format!("{}{fragment}", reviews.address(video))),
-        Outcome::Entered(status) => (status, false, None),
+        Outcome::Entered(status) => (status, None, None),
         Outcome::Refused(problem) => {
             let (status, notice) = refusal(&problem, &form);
-            (status, false, Some(notice))
+            (status, Some(notice), Some(problem))
         }
-        Outcome::SavedOnly(problem) => (problem.status(), true, Some(Notice::SavedOnly(problem.to_string()))),
+        Outcome::SavedOnly(problem) => {
+            let notice = Notice::SavedOnly(problem.to_string());
+            let page = reviews.stored_page(problem.status(), (texts, video), Some(notice)).await;
+            return with_cause(page, Some(problem));
+        }
     };
-    match videos::get::find(&reviews.platform, video).await {
+    let page = match videos::get::find(&reviews.platform, video).await {
         Ok(stored) => {
-            let shown = if is_saved { Shown::stored(stored) } else { form.over(stored) };
-            reviews.page(status, video, shown, notice)
+            let tells_of_stored = matches!(notice, Some(Notice::ChangedMeanwhile));
+            reviews.page(status, video, form.over(stored, tells_of_stored), notice)
         }
-        Err(problem) => reviews.pages.missing(texts, missing(&problem)),
+        Err(problem) => with_cause(reviews.pages.missing(texts, missing(&problem)), Some(problem)),
+    };
+    with_cause(page, problem)
+}
+
+/// The page, with the problem whose cause the log is to tell.
+fn with_cause(mut page: Response, problem: Option<Problem>) -> Response {
+    if let Some(problem) = problem {
+        page.extensions_mut().insert(ShownProblem(problem));
     }
+    page
 }
 
 /// The outcome of a form.
@@ -135,7 +159,7 @@ impl Reviews {
     /// Puts another version of a scene into a form. Where there is none, the scene says why.
     async fn redraft(&self, video: VideoId, form: &mut ReviewForm, scene: &str) -> Outcome {
         let Some(at) = form.place(scene) else { return Outcome::Entered(StatusCode::OK) };
-        match draft_of(&self.platform.content, video, JsonBody::of(form.draft_request(at)).read()).await {
+        match draft_by_link(&self.platform.content, video, JsonBody::of(form.draft_request(at)).read()).await {
             Ok(drafted) => {
                 form.redraft(at, drafted);
                 Outcome::Entered(StatusCode::OK)
@@ -153,6 +177,19 @@ impl Reviews {
         let mut response = Redirect::to(address).into_response();
         self.pages.0.headers.apply(&mut response, Keeping::No, Framing::NeverWhileReviewed, false);
         response
+    }
+
+    /// The page of the stored video.
+    async fn stored_page(
+        &self,
+        status: StatusCode,
+        (texts, video): (&'static Texts, VideoId),
+        notice: Option<Notice>,
+    ) -> Response {
+        match videos::get::find(&self.platform, video).await {
+            Ok(review) => self.page(status, video, Shown::stored(review), notice),
+            Err(problem) => with_cause(self.pages.missing(texts, missing(&problem)), Some(problem)),
+        }
     }
 
     fn page(&self, status: StatusCode, video: VideoId, shown: Shown, notice: Option<Notice>) -> Response {
@@ -197,6 +234,8 @@ fn fault(detail: &Detail, form: &ReviewForm) -> String {
         "script" => "the script",
         "displayText" => "the text on the screen",
         "duration" => "the duration",
+        "instruction" => "the wish for another version",
+        "scenes" => "the list of scenes",
         "title" => "the title",
         "description" => "the description",
         _ => "the form",

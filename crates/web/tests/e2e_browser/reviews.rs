@@ -70,6 +70,32 @@ fn scenes_move_by_keyboard_and_the_order_is_saved() {
 }
 
 #[test]
+fn the_preview_plays_what_is_in_the_form() {
+    browse(async |browser| {
+        let path = browser.edit_page().await;
+        browser.open(&path).await;
+        let caption = "return document.querySelector('[data-caption]').textContent";
+        assert_eq!(browser.text(caption).await, "First.");
+        browser.press_in("[data-scene]:nth-child(2) [data-script]", " Changed.").await;
+        browser.click("[data-player] [data-next]").await;
+        assert_eq!(browser.text(caption).await, "Second. Changed.");
+        let button = browser.driver.find(By::Css("[data-scene]:nth-child(2) [data-move='-1']")).await.unwrap();
+        button.focus().await.unwrap();
+        browser.press(Key::Enter).await;
+        browser.click("[data-player] [data-previous]").await;
+        assert_eq!(browser.text(caption).await, "Second. Changed.", "the moved scene is the first one");
+        browser.ask("for (const field of document.querySelectorAll('[data-seconds]')) field.value = '0,1'").await;
+        let ended = "const done = arguments[0]; const play = document.querySelector('[data-play]');
+            new MutationObserver(() => { if (play.textContent === 'Play') done(document.querySelector('[data-total]').textContent); })
+                .observe(play, { childList: true });
+            play.click();";
+        let length = browser.driver.execute_async(ended, vec![]).await.unwrap();
+        assert_eq!(length.json(), &json!("0:00"), "three scenes of a tenth of a second");
+        assert_eq!(browser.text(caption).await, "Third.");
+    });
+}
+
+#[test]
 fn scenes_move_by_dragging_their_heading() {
     browse(async |browser| {
         let path = browser.edit_page().await;

@@ -88,6 +88,10 @@ async fn the_page_shows_every_scene_as_a_form(test: TestStore) {
     assert_eq!(page.attributes("[name=duration]", "value"), ["4", "5", "6.5"]);
     assert_eq!(page.texts("[data-status]"), ["Not rendered yet."]);
     assert_eq!(page.attributes("form", "action"), [format!("/school{}", stage.path)]);
+    let (ids, token) = (stage.ids().await, stage.path.rsplit('/').next().unwrap());
+    let pictures =
+        ids.iter().map(|id| format!("/school/v1/platform/videos/edit/{token}/scenes/{id}/picture?version=1"));
+    assert_eq!(page.attributes("[data-scene] img", "src"), pictures.collect::<Vec<_>>());
     assert_eq!(page.header("cache-control"), "no-store");
     assert!(page.header("content-security-policy").contains("frame-ancestors 'none'"));
 }
@@ -151,6 +155,83 @@ async fn words_of_a_scene_that_somebody_removed_meanwhile_become_a_new_scene(tes
 }
 
 #[both_stores]
+async fn another_version_hides_nobodys_changes(test: TestStore) {
+    let stage = taught(test).await;
+    let (page, ids) = (stage.open().await, stage.ids().await);
+    stage.press("save", &[("title", 0, "The cell, by others")]).await;
+    for act in ["redraft", "restore"] {
+        let entered = stage.press_on(&page, &format!("{act}:{}", ids[0]), &[("title", 0, "Mine")]).await;
+        assert_eq!(entered.status, 200, "{act}");
+        let saved = stage.press_on(&entered, "save", &[]).await;
+        let title = stage.open().await.texts("h1");
+        assert_eq!((saved.status.as_u16(), title), (409, vec!["The cell, by others".to_owned()]), "{act}");
+    }
+}
+
+#[both_stores]
+async fn a_faulty_form_stays_one_of_the_version_that_it_was_made_of(test: TestStore) {
+    let stage = Stage::new(test).await;
+    let invalid = stage.press("save", &[("duration", 0, "long")]).await;
+    assert_eq!((invalid.status.as_u16(), invalid.attributes("[name=duration]", "value")[0].as_str()), (400, "long"));
+    stage.press("save", &[("title", 0, "Theirs")]).await;
+    assert_eq!(stage.press_on(&invalid, "save", &[("duration", 0, "4")]).await.status, 409);
+}
+
+#[both_stores]
+async fn words_of_a_scene_that_is_gone_stay_whatever_button_follows(test: TestStore) {
+    let stage = taught(test).await;
+    let (page, ids) = (stage.open().await, stage.ids().await);
+    stage.press(&format!("remove:{}", ids[1]), &[]).await;
+    let mut mine = stage.press_on(&page, "save", &[("script", 1, "Mine.")]).await;
+    let new = mine.attributes("[name=scene]", "value").swap_remove(1);
+    for act in [format!("restore:{}", ids[0]), format!("redraft:{}", ids[0]), format!("redraft:{new}")] {
+        let before = mine.texts("[name=script]").swap_remove(1);
+        mine = stage.press_on(&mine, &act, &[]).await;
+        let after = mine.texts("[name=script]").swap_remove(1);
+        assert!(after == before || act.ends_with(&new) && before == "Mine.", "{act}: {before} became {after}");
+    }
+    mine = stage.press_on(&mine, "save", &[("duration", 0, "long"), ("script", 1, "Mine again.")]).await;
+    assert_eq!((mine.status.as_u16(), mine.texts("[name=script]")[1].as_str()), (400, "Mine again."));
+    stage.press_on(&mine, "save", &[("duration", 0, "4")]).await;
+    assert_eq!(stage.scripts().await[1], "Mine again.");
+}
+
+#[both_stores]
+async fn a_form_that_no_video_has_is_refused_before_it_is_shown(test: TestStore) {
+    let stage = Stage::new(test).await;
+    let id = stage.ids().await.swap_remove(0);
+    let scenes = vec![("scene", id.as_str()); 2_001];
+    let versions: Vec<_> = std::iter::once(("scene", id.as_str())).chain(vec![("earlier", "{}"); 21]).collect();
+    let long = "x".repeat(13 * 1024 * 1024);
+    for form in [scenes, versions, vec![("title", long.as_str())]] {
+        for button in ["save", "redraft:x", "restore:x"] {
+            let refused = stage.service.answer(&stage.path, &[form.as_slice(), &[("do", button)]].concat()).await;
+            assert_eq!((refused.status.as_u16(), refused.texts("[name=script]").len()), (413, 3), "{button}");
+        }
+    }
+}
+
+#[both_stores]
+async fn a_video_of_long_words_in_any_script_can_be_saved(test: TestStore) {
+    let words = "细胞".repeat(2_000);
+    let scenes: Vec<Value> = (0..60).map(|n| json!([format!("细胞 {n}"), words, 4.0])).collect();
+    let stage = Stage::with(test, json!(scenes)).await;
+    let saved = stage.press("save", &[("script", 0, "改变")]).await;
+    assert_eq!((saved.status.as_u16(), stage.scripts().await[0].as_str()), (303, "改变"), "{}", saved.body);
+}
+
+#[both_stores]
+async fn a_nul_character_is_stored_nowhere(test: TestStore) {
+    let stage = Stage::new(test).await;
+    let changes = [("script", 0, "a\0b"), ("display-text", 0, "\0c"), ("description", 0, "d\0")];
+    assert_eq!(stage.press("save", &changes).await.status, 303);
+    let page = stage.open().await;
+    let shown =
+        ["script", "display-text", "description"].map(|name| page.texts(&format!("[name={name}]")).swap_remove(0));
+    assert_eq!(shown, ["ab", "c", "d"]);
+}
+
+#[both_stores]
 async fn what_is_wrong_is_named_and_nothing_is_lost(test: TestStore) {
     let stage = Stage::new(test).await;
     let refused = stage.press("save", &[("duration", 1, "long"), ("title", 0, ""), ("script", 2, "Kept.")]).await;
@@ -190,6 +271,7 @@ async fn another_version_of_a_scene_stands_in_the_form_until_it_is_saved(test: T
     assert_eq!((drafted.status.as_u16(), scripts[1].as_str()), (200, changes[0].2), "{}", drafted.body);
     assert_ne!(scripts[0], before[0]);
     assert_ne!(drafted.texts("[name=display-text]")[0], "Life");
+    assert_eq!(drafted.attributes("[data-display]", "data-outdated"), ["Save to see the new text."]);
     let told = drafted.texts(&format!("#scene-{} .notice", ids[0]));
     assert_eq!(told, ["This version is not saved yet. The built-in generator ignores the instruction."]);
     assert_eq!(drafted.attributes("[name=instruction]", "value"), ["Shorter.", ""]);

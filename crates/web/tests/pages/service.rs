@@ -93,7 +93,9 @@ impl Service {
         let platform = platform(&content, &outbound, &master, &base_url, &folder);
         let links = content.links.clone();
         let tracking = Tracking::new(door);
+        let api = platform::api::router(platform.clone());
         let router = web::router(content, platform, &base_url, options, Draining::default())
+            .merge(api)
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
         let ambient = test.ambient.clone();
@@ -285,6 +287,7 @@ fn platform(
         processor: None,
         x402: None,
         job_types: Vec::new(),
+        draw_scene: |_, _| Ok(b"a picture".to_vec()),
     };
     Platform::new(content.clone(), outbound.clone(), master, base_url, graders, files, options)
 }

@@ -19,6 +19,10 @@ pub trait Renderer: Send + Sync {
     async fn assemble(&self, input: &RenderInput, folder: &Path) -> Result<RenderedVideo, RenderFailure>;
 }
 
+/// Draws a scene of a video, the one with this index, as a small PNG picture with all its parts. It computes for some
+/// milliseconds.
+pub type DrawScene = fn(&RenderInput, usize) -> Result<Vec<u8>, RenderFailure>;
+
 /// A video as it is to be rendered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderInput {
@@ -48,7 +52,8 @@ pub struct RenderInputScene {
 }
 
 impl RenderInput {
-    pub(super) fn of(video: &Video, resolution: Resolution, burns_captions: bool) -> Self {
+    /// A video as it is stored.
+    pub fn of(video: &Video, resolution: Resolution, burns_captions: bool) -> Self {
         let scenes = video.scenes.iter().map(|scene| RenderInputScene {
             script: scene.script.clone(),
             display_text: scene.display_text.clone(),

@@ -1,14 +1,15 @@
 //! The form of the review page: every scene's fields in the order in which the page shows them, and the button that was pressed.
 
-use content::videos::Scene;
 use content::videos::part_drafts::{DraftedScene, SceneTextDraft};
 use content::videos::renderings::Resolution;
 use content::videos::renderings::request::Settings;
+use content::videos::scenes::MOST_SCENES;
+use kernel::id::SceneId;
 use platform::videos::VideoReview;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::pages::review::{SceneVersions, Shown};
+use crate::pages::review::{SceneFields, ScenePicture, SceneVersions, Shown};
 
 /// The most versions of a scene that the form carries, and that a request for another one takes; the oldest is forgotten.
 const MOST_EARLIER: usize = 20;
@@ -43,10 +44,11 @@ pub(super) enum Act {
     Cancel,
 }
 
-/// The fields of a scene. A scene that a script of the page added has no id.
+/// The fields of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SceneForm {
-    id: String,
+    /// The scene's name within the form: the id of a stored scene, or something else for a new one.
+    key: String,
     words: SceneWords,
     versions: SceneVersions,
 }
@@ -76,7 +78,7 @@ impl ReviewForm {
                 ("do", _) => act = value,
                 ("resolution", _) => resolution = Resolution::from_word(&value).unwrap_or(resolution),
                 ("burn-captions", _) => burns_captions = true,
-                ("scene", _) => form.scenes.push(SceneForm { id: value, ..SceneForm::default() }),
+                ("scene", _) => form.scenes.push(SceneForm { key: value, ..SceneForm::default() }),
                 ("script", Some(scene)) => scene.words.script = value,
                 ("display-text", Some(scene)) => scene.words.display_text = value,
                 ("duration", Some(scene)) => scene.words.duration = value,
@@ -103,16 +105,22 @@ impl ReviewForm {
                     scenes.swap(at, at + 1);
                 }
             }
-            Act::Remove(id) => scenes.retain(|scene| scene.id != *id),
+            Act::Remove(key) => scenes.retain(|scene| scene.key != *key),
             Act::AddBehind(id) => scenes.insert(self.place(id).map_or(0, |at| at + 1), SceneForm::default()),
             Act::Save | Act::Redraft(_) | Act::Restore(_) | Act::Render(_) | Act::Cancel => {}
         }
         scenes
     }
 
-    /// The place of the scene with an id.
-    pub(super) fn place(&self, id: &str) -> Option<usize> {
-        self.scenes.iter().position(|scene| scene.id == id)
+    /// The place of a scene.
+    pub(super) fn place(&self, key: &str) -> Option<usize> {
+        self.scenes.iter().position(|scene| scene.key == key)
+    }
+
+    /// Whether it is as large as the page's own forms can be.
+    pub(super) fn is_of_a_video(&self) -> bool {
+        let has_few = |scene: &SceneForm| scene.versions.earlier.len() <= MOST_EARLIER;
+        self.scenes.len() <= MOST_SCENES && self.scenes.iter().all(has_few)
     }
 
     /// The request for another version of the scene at a place.
@@ -166,24 +174,26 @@ impl ReviewForm {
         self.scenes.iter().position(|scene| *scene == arranged).map(|at| at + 1)
     }
 
-    /// The stored video with the words of the form, which were not saved.
-    pub(super) fn over(&self, stored: VideoReview) -> Shown {
-        let known = |id: &str| stored.scenes.iter().find(|known| known.id.to_string() == id);
-        let gone = self.scenes.iter().filter(|scene| known(&scene.id).is_none()).map(|scene| scene.id.clone());
-        let gone = gone.collect();
-        let scenes = (1..).zip(&self.scenes).filter_map(|(sequence, scene)| {
-            Some(Scene {
-                id: scene.id.parse().ok()?,
-                sequence,
-                script: scene.words.script.clone(),
-                display_text: scene.words.display_text.clone(),
-                duration: scene.words.seconds().or_else(|| Some(known(&scene.id)?.duration)).unwrap_or(5.0),
-            })
+    /// The stored video with the words of the form, which were not saved. The next save is one of the version that the form was
+    /// made of, unless its reader is told of the stored one: then scenes that are gone become new ones.
+    pub(super) fn over(&self, stored: VideoReview, tells_of_stored: bool) -> Shown {
+        let scenes = self.scenes.iter().enumerate().map(|(at, scene)| {
+            let SceneForm { key, words, versions } = scene.clone();
+            let known = stored.scenes.iter().find(|known| known.id.to_string() == key);
+            let picture = match known {
+                Some(known) if known.display_text == words.display_text => ScenePicture::Current,
+                Some(_) => ScenePicture::Outdated,
+                None => ScenePicture::None,
+            };
+            let becomes_new = key.is_empty() || known.is_none() && tells_of_stored;
+            let key = if becomes_new { format!("new-{at}") } else { key };
+            let SceneWords { script, display_text, duration } = words;
+            SceneFields { key, script, display_text, duration, picture, versions }
         });
         let scenes = scenes.collect();
-        let review = VideoReview { title: self.title.clone(), description: self.description.clone(), scenes, ..stored };
-        let versions = self.scenes.iter().map(|scene| (scene.id.clone(), scene.versions.clone()));
-        Shown { review, gone, versions: versions.collect(), is_saved: false }
+        let version = if tells_of_stored { stored.version } else { self.version };
+        let (title, description) = (self.title.clone(), self.description.clone());
+        Shown { review: VideoReview { title, description, version, ..stored }, scenes, is_saved: false }
     }
 }
 
@@ -236,8 +246,8 @@ impl SceneForm {
     fn change(&self) -> Value {
         let words = &self.words;
         let mut change = json!({ "script": words.script, "displayText": words.display_text });
-        if !self.id.is_empty() {
-            change["id"] = json!(self.id);
+        if self.key.parse::<SceneId>().is_ok() {
+            change["id"] = json!(self.key);
         }
         if !words.duration.trim().is_empty() {
             // What is no number is refused by its name, as any other value that is none.
@@ -251,45 +261,53 @@ impl SceneForm {
 mod tests {
     use super::*;
 
+    const A: &str = "01a1ff30-5255-70d8-ba65-e32cced178fa";
+    const B: &str = "01a1ff30-5255-70d8-ba65-e32cced178fb";
+    const NEW: &str = "new-2";
+
+    /// A form with two stored scenes and a new one, and a button of one of them.
     fn form(act: &str, more: &[(&str, &str)]) -> ReviewForm {
-        let scenes = [("a", "One.", "2"), ("b", "Two.", "5"), ("c", "Three.", "")];
-        let scenes = scenes.iter().flat_map(|(id, script, duration)| {
-            [("scene", *id), ("script", *script), ("display-text", "x"), ("duration", *duration)]
+        let scenes = [(A, "One.", "2"), (B, "Two.", "5"), (NEW, "Three.", "")];
+        let scenes = scenes.iter().flat_map(|(key, script, duration)| {
+            [("scene", *key), ("script", *script), ("display-text", "x"), ("duration", *duration)]
         });
         let fields = [("version", "3"), ("title", "Cells"), ("description", ""), ("do", act)].into_iter().chain(scenes);
         let fields = fields.chain(more.iter().copied());
         ReviewForm::of(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
     }
 
+    /// The ids of the scenes in their order, and the scripts of those that have none.
     fn order(act: &str) -> Vec<String> {
         let change = form(act, &[]).change();
-        let ids = change["scenes"].as_array().unwrap().iter().map(|scene| scene["id"].as_str().unwrap_or("new"));
-        ids.map(str::to_owned).collect()
+        let text = |scene: &Value| scene["id"].as_str().or(scene["script"].as_str()).unwrap().to_owned();
+        change["scenes"].as_array().unwrap().iter().map(text).collect()
     }
 
     #[test]
     fn buttons_move_add_and_remove_scenes() {
-        for (act, expected) in [
-            ("save", ["a", "b", "c"].as_slice()),
-            ("up:b", &["b", "a", "c"]),
-            ("up:a", &["a", "b", "c"]),
-            ("down:b", &["a", "c", "b"]),
-            ("down:c", &["a", "b", "c"]),
-            ("remove:b", &["a", "c"]),
-            ("remove:x", &["a", "b", "c"]),
-            ("add:b", &["a", "b", "new", "c"]),
-            ("add:", &["new", "a", "b", "c"]),
-            ("nonsense", &["a", "b", "c"]),
+        let new = "Three.";
+        for (button, scene, expected) in [
+            ("save", "", [A, B, new].as_slice()),
+            ("up", B, &[B, A, new]),
+            ("up", A, &[A, B, new]),
+            ("down", B, &[A, new, B]),
+            ("down", NEW, &[A, B, new]),
+            ("remove", B, &[A, new]),
+            ("remove", NEW, &[A, B]),
+            ("remove", "x", &[A, B, new]),
+            ("add", B, &[A, B, "", new]),
+            ("add", "", &["", A, B, new]),
+            ("nonsense", A, &[A, B, new]),
         ] {
-            assert_eq!(order(act), expected, "{act}");
+            assert_eq!(order(&format!("{button}:{scene}")), expected, "{button} {scene}");
         }
     }
 
     #[test]
     fn words_are_saved_whatever_the_button() {
-        let change = form("up:b", &[]).change();
-        assert_eq!(change["scenes"][0], json!({ "id": "b", "script": "Two.", "displayText": "x", "duration": 5.0 }));
-        assert_eq!(change["scenes"][2], json!({ "id": "c", "script": "Three.", "displayText": "x" }));
+        let change = form(&format!("up:{B}"), &[]).change();
+        assert_eq!(change["scenes"][0], json!({ "id": B, "script": "Two.", "displayText": "x", "duration": 5.0 }));
+        assert_eq!(change["scenes"][2], json!({ "script": "Three.", "displayText": "x" }));
     }
 
     #[test]
