@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use design::{Asset, Assets, FRAME, ICON, PARTS};
+use design::{Asset, Assets};
 
 macro_rules! asset {
     ($name:literal, $media_type:literal) => {
@@ -10,10 +10,7 @@ macro_rules! asset {
     };
 }
 
-const OWN: [Asset; 8] = [
-    FRAME,
-    PARTS,
-    ICON,
+const OWN: [Asset; 5] = [
     asset!("console.js", "text/javascript; charset=utf-8"),
     asset!("editor.js", "text/javascript; charset=utf-8"),
     asset!("text.css", "text/css; charset=utf-8"),

@@ -1,5 +1,5 @@
-//! What all pages share: the tokens of type, colour and spacing, and the font with its licence. [`FRAME`], [`PARTS`] and [`ICON`]
-//! make console and reference look like one product.
+//! The look that all pages share: the tokens of type, colour and spacing, the font with its licence, the frame of a page, the
+//! components, and the icon. [`EntrancePage`] is a page for one form or one sentence.
 //!
 //! Colours and sizes stand in `tokens.css` and nowhere else. [`Assets`] gives every file an address that holds a digest of its
 //! content: a browser may keep the file for ever, and sees a new release at once. Nothing here does I/O.
@@ -25,14 +25,14 @@ const CSS: &str = "text/css; charset=utf-8";
 const TOKENS: Asset = Asset { name: "tokens.css", media_type: CSS, bytes: include_bytes!("../assets/tokens.css") };
 
 /// The style sheet of the frame around a page, and of its text.
-pub const FRAME: Asset = Asset { name: "frame.css", media_type: CSS, bytes: include_bytes!("../assets/frame.css") };
+const FRAME: Asset = Asset { name: "frame.css", media_type: CSS, bytes: include_bytes!("../assets/frame.css") };
 
 /// The style sheet of the components.
-pub const PARTS: Asset = Asset { name: "parts.css", media_type: CSS, bytes: include_bytes!("../assets/parts.css") };
+const PARTS: Asset = Asset { name: "parts.css", media_type: CSS, bytes: include_bytes!("../assets/parts.css") };
 
 /// The product's icon.
-pub const ICON: Asset =
-    Asset { name: "icon.svg", media_type: "image/svg+xml", bytes: include_bytes!("../assets/icon.svg") };
+const ICON: Asset =
+    Asset { name: "lectern.svg", media_type: "image/svg+xml", bytes: include_bytes!("../assets/lectern.svg") };
 
 /// Instrument Sans in the weights 400 to 700, with the letters of Western European languages.
 const FONT: Asset = Asset {
@@ -56,7 +56,7 @@ const FONT_LICENSE: Asset = Asset {
 };
 
 /// The files that all pages share.
-pub const SHARED: [Asset; 4] = [TOKENS, FONT, EXTENDED_FONT, FONT_LICENSE];
+pub const SHARED: [Asset; 7] = [TOKENS, FRAME, PARTS, ICON, FONT, EXTENDED_FONT, FONT_LICENSE];
 
 static SHARED_VERSION: LazyLock<String> = LazyLock::new(|| version(&SHARED));
 
@@ -97,6 +97,44 @@ impl Assets {
     }
 }
 
+/// A page in the look of the sign-in for one form or one sentence, which a link of an e-mail leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct EntrancePage<'a> {
+    /// The path below which the service is reached, without a slash at its end.
+    pub root: &'a str,
+    /// The language of the texts.
+    pub language: &'a str,
+    /// `ltr` or `rtl`.
+    pub direction: &'a str,
+    /// The heading, as HTML.
+    pub title: &'a str,
+    /// The page below its heading, as HTML.
+    pub content: &'a str,
+}
+
+impl EntrancePage<'_> {
+    /// The policy that lets the page load the style sheets and the font of this service, send its form here, and do no more.
+    pub const POLICY: &'static str = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; \
+         form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+    /// The page, with its style sheets below `/assets`.
+    pub fn html(&self) -> String {
+        let Self { root, language, direction, title, content } = self;
+        let address = |asset: Asset| format!("{root}/assets/{}/{}", *SHARED_VERSION, asset.name);
+        format!(
+            include_str!("../assets/entrance.html"),
+            language = language,
+            direction = direction,
+            title = title,
+            content = content,
+            icon = address(ICON),
+            tokens = address(TOKENS),
+            frame = address(FRAME),
+            parts = address(PARTS),
+        )
+    }
+}
+
 /// A digest of names and contents: 16 hexadecimal digits.
 fn version(assets: &[Asset]) -> String {
     let all: Vec<u8> = assets.iter().flat_map(|asset| [asset.name.as_bytes(), asset.bytes].concat()).collect();
@@ -120,6 +158,24 @@ mod tests {
         assert!(before.find(version, name).is_some_and(|(_, is_current)| is_current));
         assert!(after.find(version, name).is_some_and(|(asset, is_current)| !is_current && asset.bytes == b"b{}"));
         assert!(before.find(version, "other.css").is_none());
+    }
+
+    #[test]
+    fn an_entrance_has_its_texts_and_the_shared_style_sheets() {
+        let page = EntrancePage {
+            root: "/school",
+            language: "ar",
+            direction: "rtl",
+            title: "{content}",
+            content: "<p>Done</p>",
+        };
+        let html = page.html();
+        assert!(html.contains("lang=\"ar\" dir=\"rtl\"") && html.contains("<h1>{content}</h1>\n<p>Done</p>"), "{html}");
+        let assets = Assets::new(&OWN);
+        for name in ["tokens.css", "frame.css", "parts.css", "lectern.svg"] {
+            assert!(html.contains(&format!("href=\"/school/assets/{}\"", assets.address(name))), "{name}: {html}");
+        }
+        assert!(!html.contains("style=") && !EntrancePage::POLICY.contains("unsafe"));
     }
 
     #[test]

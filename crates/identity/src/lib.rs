@@ -121,6 +121,12 @@ impl Identity {
         Self(Arc::new(parts))
     }
 
+    /// The path below which the service is reached, without a slash at its end; mostly empty.
+    fn root(&self) -> &str {
+        let host = self.base_url.find("://").map_or(0, |at| at + 3);
+        self.base_url[host..].find('/').map_or("", |at| &self.base_url[host + at..])
+    }
+
     fn provider(&self, name: &str) -> Option<&Arc<Provider>> {
         self.providers.iter().find(|provider| provider.settings.name == name)
     }

@@ -1,67 +1,90 @@
-//! The pages behind links of e-mail: a form for a password, and what came of it. Without script, in the browser's language.
+//! The pages behind links of e-mail: a form for a password, and the outcome. Without script, in the browser's language.
 
 use axum::response::{IntoResponse, Response};
+use design::EntrancePage;
+use edge::passwords::FEWEST_CHARACTERS;
+use http::HeaderMap;
 use http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
-use http::{HeaderMap, StatusCode};
 use language::{Email, fill, script::direction};
 
-const PAGE: &str = include_str!("pages/page.html");
-const FORM: &str = include_str!("pages/form.html");
+use crate::Identity;
 
 /// The texts for a browser, with their language.
-pub(crate) struct Speech {
+pub(crate) struct Speech<'a> {
     tag: &'static str,
     pub(crate) texts: &'static Email,
+    /// The path below which the service is reached.
+    root: &'a str,
 }
 
-impl Speech {
+/// A form that sends the token of a link.
+pub(crate) struct LinkForm<'a> {
+    pub(crate) title: &'a str,
+    /// The account that the form is about, where the link names it.
+    pub(crate) email: Option<&'a str>,
+    /// The path of the operation that the form goes to.
+    pub(crate) action: &'a str,
+    pub(crate) token: &'a str,
+    pub(crate) needs_password: bool,
+    pub(crate) button: &'a str,
+}
+
+impl<'a> Speech<'a> {
     /// In the first language that the browser names.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
+    pub(crate) fn of(identity: &'a Identity, headers: &HeaderMap) -> Self {
         let named = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let first = named.split([',', ';']).next().unwrap_or_default();
         let (tag, texts) = language::email(first);
-        Self { tag, texts }
+        Self { tag, texts, root: identity.root() }
     }
 
-    /// A form that sends a token with a new password to `action`.
-    pub(crate) fn form(&self, title: &str, button: &str, action: &str, token: &str, needs_password: bool) -> Response {
-        let required = if needs_password { "required" } else { "" };
-        let form = fill(
-            FORM,
-            &[
-                ("action", &escape(action)),
-                ("token", &escape(token)),
-                ("title", &escape(title)),
-                ("button", &escape(button)),
-                ("required", required),
-            ],
+    pub(crate) fn form(&self, form: &LinkForm<'_>) -> Response {
+        let (root, token) = (self.root, escape(form.token));
+        let email = form.email.map_or_else(String::new, |email| format!("<p class=\"soft\">{}</p>\n", escape(email)));
+        let password = if form.needs_password { self.password_field() } else { String::new() };
+        let content = format!(
+            "{email}<form class=\"fields\" method=\"post\" action=\"{root}{}\">\n\
+             <input type=\"hidden\" name=\"token\" value=\"{token}\">\n{password}\
+             <button type=\"submit\" class=\"button primary wide\">{}</button>\n</form>",
+            form.action,
+            escape(form.button),
         );
-        self.page(StatusCode::OK, title, &form)
+        self.page(form.title, &content)
     }
 
-    /// What came of it.
-    pub(crate) fn outcome(&self, status: StatusCode, title: &str, sentence: &str) -> Response {
-        self.page(status, title, &format!("<p role=\"status\">{}</p>", escape(sentence)))
+    fn password_field(&self) -> String {
+        let rule = fill(self.texts.password_rule, &[("n", &FEWEST_CHARACTERS.to_string())]);
+        format!(
+            "<div class=\"field\"><label for=\"f-password\">{}</label>\
+             <input class=\"input\" id=\"f-password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" \
+             minlength=\"{FEWEST_CHARACTERS}\" maxlength=\"256\" required aria-describedby=\"h-password\">\
+             <p class=\"hint\" id=\"h-password\">{}</p></div>\n",
+            escape(self.texts.password),
+            escape(&rule),
+        )
     }
 
-    fn page(&self, status: StatusCode, title: &str, content: &str) -> Response {
-        let values = [
-            ("language", self.tag),
-            ("direction", direction(self.tag)),
-            ("title", &escape(title)),
-            ("content", content),
-        ];
+    /// The outcome, with a link to the sign-in.
+    pub(crate) fn outcome(&self, title: &str, sentence: &str) -> Response {
+        let (root, sign_in) = (self.root, escape(self.texts.sign_in));
+        let content = format!(
+            "<p role=\"status\">{}</p>\n<a class=\"button primary wide\" href=\"{root}/console/sign-in\">{sign_in}</a>",
+            escape(sentence),
+        );
+        self.page(title, &content)
+    }
+
+    fn page(&self, title: &str, content: &str) -> Response {
+        let (language, direction) = (self.tag, direction(self.tag));
+        let page = EntrancePage { root: self.root, language, direction, title: &escape(title), content };
         let headers = [
             (CONTENT_TYPE, "text/html; charset=utf-8"),
-            (
-                CONTENT_SECURITY_POLICY,
-                "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-            ),
+            (CONTENT_SECURITY_POLICY, EntrancePage::POLICY),
             // The form has to say where it comes from; the token in the address leaves this origin nowhere.
             (REFERRER_POLICY, "same-origin"),
             (CACHE_CONTROL, "no-store"),
         ];
-        (status, headers, fill(PAGE, &values)).into_response()
+        (headers, page.html()).into_response()
     }
 }
 

@@ -253,6 +253,12 @@ texts! {
         /// With `{inviter}` and `{organization}`.
         invite_text,
         invite_action,
+        /// With `{organization}`, as the two after it.
+        join_as_admin,
+        join_as_teacher, join_as_reviewer, password,
+        /// With the smallest number of characters, `{n}`.
+        password_rule,
+        sign_in,
         /// With `{expires}`.
         link_until,
         unasked,

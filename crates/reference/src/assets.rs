@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use design::{Asset, Assets, FRAME, ICON, PARTS};
+use design::{Asset, Assets};
 
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -13,15 +13,8 @@ macro_rules! asset {
     };
 }
 
-const OWN: [Asset; 7] = [
-    FRAME,
-    PARTS,
-    ICON,
-    asset!("docs.css", CSS),
-    asset!("docs.js", SCRIPT),
-    asset!("search.js", SCRIPT),
-    asset!("call.js", SCRIPT),
-];
+const OWN: [Asset; 4] =
+    [asset!("docs.css", CSS), asset!("docs.js", SCRIPT), asset!("search.js", SCRIPT), asset!("call.js", SCRIPT)];
 
 /// Everything that is served below `/docs/assets`, but for the index that scripts search.
 pub(crate) static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets::new(&OWN));

@@ -2,23 +2,24 @@
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use edge::admins::{self, NewAdmin};
+use edge::admins::{self, NewAdmin, Role};
 use edge::answer::Answer;
 use edge::audit::{self, PersonalChange};
 use edge::body::{Body, Check as _, text};
 use edge::passwords;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::query::Query;
-use http::{HeaderMap, StatusCode};
+use http::HeaderMap;
 use kernel::id::{Invitation as InvitationKind, InvitationId, OrganizationId};
 use kernel::secret::SecretString;
+use language::fill;
 use serde::Serialize;
 use store::Tx;
 
 use super::ACCEPT;
 use crate::Identity;
 use crate::forms::Sent;
-use crate::pages::Speech;
+use crate::pages::{LinkForm, Speech};
 
 const INVALID: &str = "is used up, has expired, or was taken back: ask for another invitation";
 /// A symbol that every language reads.
@@ -65,18 +66,36 @@ pub async fn show(State(identity): State<Identity>, query: Query, headers: Heade
     let id = opened(&identity, &token)?;
     let find = move |tx: &mut Tx<'_>| {
         let Some(open) = super::find_open(tx, id)? else { return Ok(None) };
-        Ok(Some(admins::find(tx, &open.email)?.is_none()))
+        let needs_password = admins::find(tx, &open.email)?.is_none();
+        let name: Option<String> =
+            tx.find("SELECT name FROM organization WHERE id = $1", &[&open.organization_id], |row| row.get(0))?;
+        Ok(name.map(|name| (open, name, needs_password)))
     };
-    let needs_password = identity
+    let found = identity
         .door
         .store
         .read("invitations.show", find)
         .await
         .map_err(|error: store::StoreError| Problem::from(error))?;
-    let needs_password = needs_password.ok_or_else(|| Problem::field("token", INVALID))?;
-    let speech = Speech::of(&headers);
-    let title = if needs_password { speech.texts.reset_subject } else { speech.texts.invite_action };
-    Ok(speech.form(title, speech.texts.invite_action, ACCEPT, &token, needs_password))
+    let (open, organization, needs_password) = found.ok_or_else(|| Problem::field("token", INVALID))?;
+    let speech = Speech::of(&identity, &headers);
+    Ok(speech.form(&LinkForm {
+        title: &title(&speech, open.role, &organization),
+        email: Some(&open.email),
+        action: ACCEPT,
+        token: &token,
+        needs_password,
+        button: speech.texts.invite_action,
+    }))
+}
+
+fn title(speech: &Speech<'_>, role: Role, organization: &str) -> String {
+    let title = match role {
+        Role::Admin => speech.texts.join_as_admin,
+        Role::Teacher => speech.texts.join_as_teacher,
+        Role::Reviewer => speech.texts.join_as_reviewer,
+    };
+    fill(title, &[("organization", organization)])
 }
 
 /// Accepts an invitation, by the token of a mail that holds once and for seven days.
@@ -97,8 +116,8 @@ pub async fn accept(State(identity): State<Identity>, request: Request) -> Resul
     let sent = Sent::of(&identity.door, request).await?;
     let accepted = act(&identity, sent.body.read()?).await?;
     if sent.is_form {
-        let speech = Speech::of(&sent.headers);
-        return Ok(speech.outcome(StatusCode::OK, speech.texts.invite_action, DONE));
+        let speech = Speech::of(&identity, &sent.headers);
+        return Ok(speech.outcome(speech.texts.invite_action, DONE));
     }
     Ok(Answer::ok(&accepted).into_response())
 }

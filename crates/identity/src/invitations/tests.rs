@@ -87,11 +87,37 @@ async fn an_admin_of_elsewhere_accepts_without_a_password_that_would_change_the_
     invite(&app, organization, &cookie, ANN).await;
     let [token] = app.tokens_for(ANN).try_into().unwrap();
     let page = app.get(&format!("{ACCEPT}?token={token}")).send().await;
-    assert!(!page.body.contains("required"), "{}", page.body);
+    assert!(!page.body.contains("type=\"password\""), "{}", page.body);
+    assert!(page.body.contains("<h1>Join riverside as administrator</h1>"), "{}", page.body);
     let form = format!("token={token}&password=");
     app.post(ACCEPT).raw("application/x-www-form-urlencoded", form).send().await;
     let ann = app.sign_in(ANN).await;
     app.get(&path(organization)).cookie(&ann).send().await.expect(200);
+}
+
+#[both_stores]
+async fn the_page_names_the_invitation_and_leads_to_the_sign_in(test: TestStore) {
+    let (app, organization, cookie) = start(test).await;
+    let body = json!({ "email": ANN, "role": "TEACHER" });
+    app.post(&path(organization)).cookie(&cookie).json(&body).send().await.expect(201);
+    app.run_jobs().await;
+    let [token] = app.tokens_for(ANN).try_into().unwrap();
+    let page = app.get(&format!("{ACCEPT}?token={token}")).send().await;
+    let policy = page.header("content-security-policy");
+    assert!(policy.contains("style-src 'self'") && !policy.contains("unsafe"), "{policy}");
+    for part in [
+        "<h1>Join riverside as teacher</h1>",
+        "<p class=\"soft\">ann@example.com</p>",
+        "<label for=\"f-password\">Password</label>",
+        "At least 8 characters",
+        "minlength=\"8\"",
+        "action=\"/auth/invitations/accept\"",
+    ] {
+        assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+    let form = format!("token={token}&password=battery+staple");
+    let done = app.post(ACCEPT).raw("application/x-www-form-urlencoded", form).send().await;
+    assert!(done.body.contains("href=\"/console/sign-in\">Sign in</a>"), "{}", done.body);
 }
 
 #[both_stores]

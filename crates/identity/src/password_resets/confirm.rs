@@ -18,7 +18,7 @@ use store::Tx;
 use super::CONFIRM;
 use crate::Identity;
 use crate::forms::Sent;
-use crate::pages::Speech;
+use crate::pages::{LinkForm, Speech};
 
 const INVALID: &str = "is used up, has expired, or was never sent: ask for another mail";
 /// A symbol that every language reads.
@@ -47,11 +47,18 @@ pub struct PasswordResetConfirmation {
         (status = 400, description = "There is no token", body = ContentErrorBody),
     )
 )]
-pub async fn show(query: Query, headers: HeaderMap) -> Result<Response, Problem> {
+pub async fn show(State(identity): State<Identity>, query: Query, headers: HeaderMap) -> Result<Response, Problem> {
     let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
     let token = token.ok_or_else(|| Problem::field("token", "is required"))?;
-    let speech = Speech::of(&headers);
-    Ok(speech.form(speech.texts.reset_subject, speech.texts.reset_action, CONFIRM, &token, true))
+    let speech = Speech::of(&identity, &headers);
+    Ok(speech.form(&LinkForm {
+        title: speech.texts.reset_subject,
+        email: None,
+        action: CONFIRM,
+        token: &token,
+        needs_password: true,
+        button: speech.texts.reset_action,
+    }))
 }
 
 /// Sets the new password, by the token of a mail that holds once and for an hour. All sessions of the admin end.
@@ -71,8 +78,8 @@ pub async fn confirm(State(identity): State<Identity>, request: Request) -> Resu
     let sent = Sent::of(&identity.door, request).await?;
     set(&identity, sent.body.read()?).await?;
     if sent.is_form {
-        let speech = Speech::of(&sent.headers);
-        return Ok(speech.outcome(StatusCode::OK, speech.texts.reset_subject, DONE));
+        let speech = Speech::of(&identity, &sent.headers);
+        return Ok(speech.outcome(speech.texts.reset_subject, DONE));
     }
     Ok(Answer::empty(StatusCode::NO_CONTENT).into_response())
 }

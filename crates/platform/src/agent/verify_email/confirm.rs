@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use design::EntrancePage;
 use edge::answer::Answer;
 use edge::problem::{PlatformErrorBody, Problem};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
@@ -14,7 +15,6 @@ use super::link::{LinkRefused, Links, Token};
 use crate::Platform;
 use crate::workspaces::verification;
 
-const PAGE: &str = include_str!("verified.html");
 const INVALID: &str = "is no link that this service sent to the workspace's present address";
 const EXPIRED: &str = "has expired: ask for another mail";
 
@@ -49,7 +49,11 @@ pub async fn confirm(State(platform): State<Platform>, uri: Uri, headers: Header
     let email = platform.door.store.read("verify_email.check", judge).await?;
     let verify = move |tx: &mut Tx<'_>| verification::verify(tx, workspace, &email);
     platform.door.store.write("verify_email.confirm", verify).await?;
-    Ok(if wants_json(&headers) { Answer::ok(&EmailVerified { email_verified: true }).into_response() } else { page() })
+    Ok(if wants_json(&headers) {
+        Answer::ok(&EmailVerified { email_verified: true }).into_response()
+    } else {
+        page(&platform)
+    })
 }
 
 fn token_of(query: &str) -> Result<Token, Problem> {
@@ -78,12 +82,20 @@ fn wants_json(headers: &HeaderMap) -> bool {
 }
 
 /// The same for everybody: nothing of the workspace is in it.
-fn page() -> Response {
+fn page(platform: &Platform) -> Response {
+    let root = platform.base_url.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
+    let page = EntrancePage {
+        root: root.unwrap_or_default(),
+        language: "en",
+        direction: "ltr",
+        title: "Your e-mail address is verified",
+        content: "<p>The keys of your workspace work now. You can close this page.</p>",
+    };
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+        (CONTENT_SECURITY_POLICY, EntrancePage::POLICY),
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-store"),
     ];
-    (headers, PAGE).into_response()
+    (headers, page.html()).into_response()
 }
