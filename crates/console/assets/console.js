@@ -50,6 +50,16 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   if (!Number.isNaN(at.getTime())) time.title = at.toLocaleString([], { dateStyle: "medium", timeStyle: "long" });
 }
 
+// A refused form shows the reader the first field to correct, else the reason.
+const faulty = document.querySelector("form [aria-invalid=true]") ?? document.querySelector("[data-refusal]");
+if (faulty) {
+  faulty.closest("details")?.setAttribute("open", "");
+  faulty.focus();
+}
+
+// A chart that scrolls shows its newest days.
+for (const chart of document.querySelectorAll(".chart-wrap")) chart.scrollLeft = chart.scrollWidth;
+
 // The current tab is in sight.
 for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   const list = tab.closest(".tabs");

@@ -52,6 +52,17 @@ impl Fields {
         self
     }
 
+    /// The same fields, where one is left without its value, such as a password that no page repeats.
+    pub(crate) fn blanked(mut self, name: &str) -> Self {
+        self.0.iter_mut().filter(|(key, _)| key == name).for_each(|(_, value)| value.clear());
+        self
+    }
+
+    /// The names of the fields, as often as they come.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The fields of these names, with their values, as a query.
     pub(crate) fn query(&self, names: &[&str]) -> String {
         let pairs = names.iter().filter_map(|name| self.given(name).map(|value| (*name, value)));

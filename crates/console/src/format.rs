@@ -95,17 +95,76 @@ pub(crate) fn relative(time: Timestamp, now: Timestamp) -> String {
 
 /// A word of the API as a label: `rubric_short_answer` becomes `Rubric short answer`.
 pub(crate) fn label(word: &str) -> String {
-    let text = word.replace(['_', '-'], " ").to_lowercase();
+    spelled(&word.replace(['_', '-'], " ").to_lowercase())
+}
+
+/// The grader of an answer.
+pub(crate) fn grader(word: &str) -> String {
+    match word {
+        "builtin" => "Built-in grader".to_owned(),
+        "exact" => "Exact comparison".to_owned(),
+        "model" => "Language model".to_owned(),
+        other => label(other),
+    }
+}
+
+/// The failure of a request to a webhook.
+pub(crate) fn delivery_failure(word: &str) -> String {
+    let text = match word {
+        "refused" => "The address is not allowed",
+        "dns" => "The name was not found",
+        "connect" => "Could not connect",
+        "tls" => "No secure connection",
+        "timeout" => "Timed out",
+        "too_large" => "The answer was too large",
+        "protocol" => "The answer was not valid HTTP",
+        other => return label(other),
+    };
+    text.to_owned()
+}
+
+/// A count with its noun: `1 module`, `46 evaluations`.
+pub(crate) fn counted(count: i64, noun: &str) -> String {
+    format!("{} {noun}{}", whole(count), if count == 1 { "" } else { "s" })
+}
+
+/// Abbreviations in names and labels, which stay in capitals.
+const ABBREVIATIONS: [&str; 7] = ["api", "id", "json", "lti", "oidc", "totp", "url"];
+
+/// Words in small letters as a label: with a capital in front, and abbreviations in capitals.
+fn spelled(text: &str) -> String {
+    let words = text
+        .split(' ')
+        .map(|word| if ABBREVIATIONS.contains(&word) { word.to_ascii_uppercase() } else { word.to_owned() });
+    capitalized(&words.collect::<Vec<_>>().join(" "))
+}
+
+/// A text with a capital letter in front.
+pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Abbreviations in names of operations, which stay in capitals.
-const ABBREVIATIONS: [&str; 4] = ["api", "lti", "oidc", "totp"];
+/// A text with a capital letter in front and a full stop at its end, unless it ends like a sentence already.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = capitalized(text.trim());
+    if text.is_empty() || text.ends_with(['.', '!', '?', '…']) { text } else { format!("{text}.") }
+}
+
+/// The path of a field in a request as a label: `rubricCriteria[0].maxScore` becomes `Rubric criteria 1 max score`.
+pub(crate) fn path_label(path: &str) -> String {
+    let parts = path.split(['[', ']', '.']).filter(|part| !part.is_empty());
+    let parts = parts.map(|part| part.parse::<u32>().map_or_else(|_| separated(part), |at| (at + 1).to_string()));
+    spelled(&parts.collect::<Vec<_>>().join(" "))
+}
 
 /// A name in one word with capitals inside as words: `GradeAnswer` and `gradeAnswer` become `Grade answer`, and `rotateApiKey`
 /// becomes `Rotate API key`.
 pub(crate) fn words(name: &str) -> String {
+    spelled(&separated(name))
+}
+
+fn separated(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {
         if letter.is_ascii_uppercase() && !text.is_empty() {
@@ -113,12 +172,7 @@ pub(crate) fn words(name: &str) -> String {
         }
         text.push(letter.to_ascii_lowercase());
     }
-    let words = text
-        .split(' ')
-        .map(|word| if ABBREVIATIONS.contains(&word) { word.to_ascii_uppercase() } else { word.to_owned() });
-    let text = words.collect::<Vec<_>>().join(" ");
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    text
 }
 
 /// How long something takes: `4 s`, `3 min`, `2 h`, `5 days`.
@@ -160,6 +214,14 @@ mod tests {
     fn names_and_spans_are_words() {
         assert_eq!(words("GradeAnswer"), "Grade answer");
         assert_eq!(words("rotateApiKey"), "Rotate API key");
+        assert_eq!(label("source_json"), "Source JSON");
+        assert_eq!([grader("builtin"), grader("human")], ["Built-in grader", "Human"]);
+        assert_eq!([delivery_failure("connect"), delivery_failure("timeout")], ["Could not connect", "Timed out"]);
+        assert_eq!([counted(1, "module"), counted(46, "evaluation")], ["1 module", "46 evaluations"]);
+        assert_eq!(path_label("rubricCriteria[0].maxScore"), "Rubric criteria 1 max score");
+        assert_eq!(path_label("clientId"), "Client ID");
+        assert_eq!(sentence("must be JSON"), "Must be JSON.");
+        assert_eq!(sentence("Is that all?"), "Is that all?");
         assert_eq!([4, 200, 7300, 400_000].map(span), ["4 s", "3 min", "2 h", "4 days"]);
     }
 

@@ -39,7 +39,7 @@ use axum::response::Response;
 use http::StatusCode;
 
 use crate::fields::Fields;
-use crate::format::Plain;
+use crate::format::{self, Plain};
 use crate::problem::ApiProblem;
 
 /// A page, or why there is none.
@@ -80,10 +80,44 @@ impl FormState {
         self.fields.has(name, value)
     }
 
-    /// What the API said about a field.
-    pub(crate) fn error(&self, name: &str) -> Option<&str> {
+    /// The API's words about a field, as they follow the field's name.
+    pub(crate) fn fault(&self, name: &str) -> Option<&str> {
         let details = &self.problem.as_ref()?.details;
-        details.iter().find(|detail| detail.path == name).map(|detail| detail.message.as_str())
+        details.iter().find(|detail| detail.is_about(name)).map(|detail| detail.message.as_str())
+    }
+
+    /// The sentence below a field that the API refused.
+    pub(crate) fn error(&self, name: &str) -> Option<String> {
+        self.fault(name).map(format::sentence)
+    }
+
+    /// The problem in one sentence, for the notice above the form.
+    pub(crate) fn headline(&self) -> &str {
+        let Some(problem) = &self.problem else { return "" };
+        match (problem.details.len(), self.unmarked().len()) {
+            (0, _) if problem.message.is_empty() => "The service gave no reason.",
+            (0, _) => &problem.message,
+            (all, unmarked) if unmarked < all => "Check the marked fields.",
+            _ => "The form was not accepted.",
+        }
+    }
+
+    /// The details that no field of the form shows, as sentences. A field shows the first of its own.
+    pub(crate) fn unmarked(&self) -> Vec<String> {
+        let mut shown = Vec::new();
+        let mut rest = Vec::new();
+        for detail in self.problem.iter().flat_map(|problem| &problem.details) {
+            match self.fields.names().find(|name| detail.is_about(name)) {
+                Some(name) if !shown.contains(&name) => shown.push(name),
+                _ => rest.push(detail.sentence()),
+            }
+        }
+        rest
+    }
+
+    /// Whether the form was filled in. A button on its own has no fields.
+    pub(crate) fn has_fields(&self) -> bool {
+        self.fields.names().next().is_some()
     }
 
     pub(crate) fn problem(&self) -> Option<&ApiProblem> {

@@ -5,6 +5,7 @@ use http::StatusCode;
 use serde::Deserialize;
 
 use crate::client::ApiAnswer;
+use crate::format;
 
 /// Why the API did not do what a page asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,19 @@ pub(crate) struct ApiProblem {
 pub(crate) struct FieldProblem {
     pub(crate) path: String,
     pub(crate) message: String,
+}
+
+impl FieldProblem {
+    /// Whether the problem is that of a field, or of a part of it.
+    pub(crate) fn is_about(&self, field: &str) -> bool {
+        let rest = self.path.strip_prefix(field).filter(|_| !field.is_empty());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+    }
+
+    /// The problem as a sentence that names the field.
+    pub(crate) fn sentence(&self) -> String {
+        format::sentence(&format!("{} {}", format::path_label(&self.path), self.message))
+    }
 }
 
 #[derive(Default, Deserialize)]

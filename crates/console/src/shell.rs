@@ -281,6 +281,11 @@ impl Shell {
         text.replacen("{}", name, 1)
     }
 
+    /// A sentence with the rest of it in the place of `{}`.
+    pub(crate) fn sentence(&self, text: &str, rest: &str) -> String {
+        format::sentence(&self.filled(text, rest))
+    }
+
     /// A difference, with its sign.
     pub(crate) fn gain(&self, number: impl Plain<f64>) -> String {
         let number = number.plain();
@@ -289,6 +294,10 @@ impl Shell {
 
     pub(crate) fn label(&self, word: &str) -> String {
         format::label(word)
+    }
+
+    pub(crate) fn grader(&self, word: &str) -> String {
+        format::grader(word)
     }
 
     pub(crate) fn words(&self, name: &str) -> String {

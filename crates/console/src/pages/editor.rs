@@ -25,6 +25,7 @@ use super::resource_kind::{Items, Kind};
 use crate::api::content::Resource;
 use crate::api::resources::StoredResource;
 use crate::fields::Fields;
+use crate::format;
 use crate::owner::{Ids, Owner};
 use crate::problem::ApiProblem;
 use crate::shell::Shell;
@@ -46,7 +47,21 @@ enum Outcome {
     /// Somebody else saved; these members differ from what is stored now.
     Conflict(Vec<&'static str>),
     /// The API refused.
-    Refused(Vec<String>),
+    Refused(Vec<Fault>),
+}
+
+/// A refused member of the form.
+struct Fault {
+    /// The member as the form calls it; empty for one within a question.
+    about: &'static str,
+    text: String,
+}
+
+impl Fault {
+    /// Whether a field of the form shows it.
+    fn is_marked(&self) -> bool {
+        ["the title", "the description", "the language"].contains(&self.about)
+    }
 }
 
 /// What a change replaced, as the API takes it, and the version in which that can be brought back.
@@ -107,6 +122,12 @@ impl EditorPage {
     /// Whether the form has words that are not stored.
     fn is_unsaved(&self) -> bool {
         matches!(self.outcome, Outcome::Unsaved | Outcome::Conflict(_) | Outcome::Refused(_))
+    }
+
+    /// The sentence below a refused member of the form, such as `the title`.
+    fn fault(&self, about: &str) -> Option<&str> {
+        let Outcome::Refused(faults) = &self.outcome else { return None };
+        faults.iter().find(|fault| fault.about == about).map(|fault| fault.text.as_str())
     }
 
     /// Whether the page answers a form that must not be sent twice.
@@ -302,18 +323,22 @@ fn named(member: &str) -> &'static str {
 }
 
 /// What the API refused, as a reader of the form knows its fields.
-fn faults(problem: &ApiProblem, kind: &Kind) -> Vec<String> {
+fn faults(problem: &ApiProblem, kind: &Kind) -> Vec<Fault> {
     if problem.details.is_empty() {
-        return vec![problem.message.clone()];
+        return vec![Fault { about: "", text: problem.message.clone() }];
     }
     let fault = |path: &str, message: &str| {
         let items = format!("{}[", kind.items_member());
         let question = path.strip_prefix(&items).and_then(|rest| rest.split_once(']'));
         match question.and_then(|(index, field)| Some((index.parse::<usize>().ok()?, field))) {
             Some((index, field)) => {
-                format!("Question {}: {} {message}.", index + 1, asked(field.trim_start_matches('.')))
+                let text = format!("Question {}: {} {message}.", index + 1, asked(field.trim_start_matches('.')));
+                Fault { about: "", text }
             }
-            None => format!("{} {message}.", capitalized(named(path.split('[').next().unwrap_or(path)))),
+            None => {
+                let about = named(path.split('[').next().unwrap_or(path));
+                Fault { about, text: format!("{} {message}.", format::capitalized(about)) }
+            }
         }
     };
     problem.details.iter().map(|detail| fault(&detail.path, &detail.message)).collect()
@@ -331,11 +356,6 @@ fn asked(field: &str) -> &'static str {
         Some("title") => "the heading",
         _ => "it",
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -357,12 +377,14 @@ mod tests {
     fn faults_name_the_question_by_its_number() {
         let kind = Kind::all().iter().find(|kind| kind.folder == "modules").unwrap();
         let mut problem = ApiProblem::new(StatusCode::BAD_REQUEST, "The request is invalid.");
-        assert_eq!(faults(&problem, kind), ["The request is invalid."]);
+        let texts =
+            |problem: &ApiProblem| faults(problem, kind).into_iter().map(|fault| fault.text).collect::<Vec<_>>();
+        assert_eq!(texts(&problem), ["The request is invalid."]);
         let detail = |path: &str| FieldProblem { path: path.into(), message: "must not be empty".into() };
         problem.details =
             vec![detail("quizzes[2].correctAnswers"), detail("title"), detail("quizzes"), detail("quizzes[x]")];
         assert_eq!(
-            faults(&problem, kind),
+            texts(&problem),
             [
                 "Question 3: the right answer must not be empty.",
                 "The title must not be empty.",

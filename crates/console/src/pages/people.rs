@@ -26,6 +26,8 @@ struct PeoplePage {
     page: u64,
     invitations: Vec<Invitation>,
     roles: Vec<(String, String)>,
+    /// Whether the form that was refused is the one that invites.
+    is_inviting: bool,
     /// The reader's id.
     me: String,
 }
@@ -57,10 +59,11 @@ async fn people_page(visit: &Visit, owner: Owner, page: u64, form: FormState) ->
     let body = Some(json!({ "email": "ann@example.com", "role": "TEACHER" }));
     visit.note(&Operation { id: "createInvitation", method: Method::POST, path: &path, body, ..Operation::default() });
     let me = visit.me().await?.id;
+    let is_inviting = form.has_fields();
     let shell = frame(visit, &owner, "People", "People").await?;
     Ok(page_with(
         form.status(),
-        &PeoplePage { shell, form, owner, members, total, page, invitations, roles: Role::options(), me },
+        &PeoplePage { shell, form, owner, members, total, page, invitations, roles: Role::options(), is_inviting, me },
     ))
 }
 

@@ -7,6 +7,7 @@ use super::{FormState, Page};
 use crate::api::evaluations::EvaluationPage;
 use crate::fields::{Fields, Filters, query};
 use crate::owner::{Ids, Owner};
+use crate::problem::ApiProblem;
 use crate::visit::{Operation, Visit};
 
 /// Leads to the next answer that waits for a review.
@@ -42,8 +43,24 @@ pub(crate) async fn save(visit: Visit, owner: Owner, ids: Ids, fields: Fields) -
         Ok(()) if fields.has("queue", "1") => Ok(visit.redirect(&owner.page("/evaluations/next"))),
         Ok(()) => Ok(visit.done(&owner.page(&format!("/evaluations/{id}")), "review-saved")),
         Err(problem) => {
+            let problem = by_fields(problem);
             let place = Fields::default().with("queue", fields.get("queue"));
             detail(&visit, owner, id, &place, Some(FormState::refused(fields, problem)?)).await
         }
     }
+}
+
+/// The problem with the names of the form in the place of the paths of the request: `criteria[0].score` is the field
+/// `points-0`.
+fn by_fields(mut problem: ApiProblem) -> ApiProblem {
+    for detail in &mut problem.details {
+        let criterion = detail.path.strip_prefix("criteria[").and_then(|rest| rest.split_once("]."));
+        let field = criterion.and_then(|(index, member)| match member {
+            "score" => Some(format!("points-{index}")),
+            "feedback" => Some(format!("words-{index}")),
+            _ => None,
+        });
+        detail.path = field.unwrap_or_else(|| std::mem::take(&mut detail.path));
+    }
+    problem
 }

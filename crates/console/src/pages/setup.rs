@@ -69,6 +69,6 @@ pub(crate) async fn send(visit: Visit, fields: Fields) -> Page {
         }
         // Another browser was faster.
         Err(problem) if problem.status == StatusCode::NOT_FOUND => Ok(visit.redirect("/console/sign-in")),
-        Err(problem) => Ok(form(&visit, FormState::refused(fields.with("password", ""), problem)?)),
+        Err(problem) => Ok(form(&visit, FormState::refused(fields.blanked("password"), problem)?)),
     }
 }

@@ -174,6 +174,20 @@ async fn a_refused_question_is_named_by_its_number_and_no_word_is_lost() {
 }
 
 #[tokio::test]
+async fn a_refused_title_is_marked_and_says_why() {
+    let details = json!([{ "path": "title", "message": "must not be empty" }]);
+    let fake = Fake { refusal: Some((400, json!({ "message": "No.", "details": details }))), ..Fake::default() };
+    let console = fake.console();
+    let mut form = fields(&open(&console, &address("slides")).await);
+    set(&mut form, "title", " ");
+    let answer = press(&console, "slides", &form, "save").await;
+    assert_eq!(answer.attributes("form [aria-invalid=true]", "id"), ["f-title"]);
+    assert_eq!(answer.texts("#h-title"), ["The title must not be empty."]);
+    assert_eq!(answer.texts("[data-refusal] strong"), ["Nothing is saved yet. Check the marked fields."]);
+    assert_eq!(answer.texts("[data-refusal] li"), [""; 0]);
+}
+
+#[tokio::test]
 async fn without_script_entries_move_come_and_go_before_anything_is_saved() {
     let fake = Fake::default();
     let console = fake.console();

@@ -3,8 +3,8 @@
 use serde_json::json;
 use testkit_browser::*;
 
-use crate::browser::browse;
-use crate::fake::id_in;
+use crate::browser::{browse, browse_on};
+use crate::fake::{Fake, id_in};
 
 #[tokio::test]
 async fn the_first_tab_skips_to_the_content() {
@@ -63,6 +63,23 @@ async fn without_script_a_dialog_opens_and_its_form_is_sent() {
         browser.driver.find(By::Css("dialog[open] form[action] button")).await.unwrap().click().await.unwrap();
         let notice = browser.driver.query(By::Css("main [role=status]")).first().await.unwrap();
         assert!(notice.text().await.unwrap().contains("The key is revoked"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_refused_form_leads_to_the_field_to_correct() {
+    let details = json!([{ "path": "email", "message": "must be an e-mail address" }]);
+    let fake = Fake { refusal: Some((400, json!({ "message": "No.", "details": details }))), ..Fake::default() };
+    browse_on(&fake, async |browser| {
+        browser.open(&format!("/console/organizations/{}/people", id_in("organizations"))).await;
+        browser.ask("document.getElementById('f-email').focus()").await;
+        browser.press("ann@b").await;
+        browser.press(Key::Enter).await;
+        browser.driver.query(By::Css("[aria-invalid=true]")).first().await.unwrap();
+        while browser.ask("return document.readyState").await != json!("complete") {}
+        assert_eq!(browser.ask("return document.activeElement.id").await, json!("f-email"));
+        assert_eq!(browser.ask("return document.activeElement.getAttribute('aria-invalid')").await, json!("true"));
     })
     .await;
 }

@@ -127,7 +127,7 @@ fn put(draft: &mut Draft, kind: &Kind, list: List, at: usize, drafted: DraftedPa
 
 fn told(problem: &ApiProblem) -> String {
     match problem.details.first() {
-        Some(detail) => format!("{} {} {}.", problem.message, detail.path, detail.message),
+        Some(detail) => format!("{} {}", problem.message, detail.sentence()),
         None => problem.message.clone(),
     }
 }
