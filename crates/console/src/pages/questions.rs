@@ -5,8 +5,9 @@ use http::Method;
 use serde_json::json;
 
 use super::Page;
+use super::evaluations::shortened;
 use super::organizations::frame;
-use crate::api::questions::{Question, QuestionPage, Regrading, ReviewQueue};
+use crate::api::questions::{Question, QuestionPage, QueuedAnswer, Regrading, ReviewQueue};
 use crate::fields::{Fields, Filters};
 use crate::owner::{Ids, Owner};
 use crate::shell::Shell;
@@ -16,7 +17,9 @@ const FILTERS: [&str; 5] = ["workspaceId", "limit", "cursor", "evaluationType", 
 /// Questions of a page.
 const LIMIT: &str = "25";
 /// Answers whose review teaches most, on a question's page.
-const QUEUE_LIMIT: u32 = 10;
+const SHOWN_ANSWERS: usize = 10;
+/// The most that the API gives: a preview names its answers by them.
+const MOST_ANSWERS: usize = 50;
 /// Answers that are graded again with one click. The API takes up to 1000.
 const REGRADE_LIMIT: u32 = 200;
 
@@ -42,6 +45,19 @@ struct QuestionDetail {
     idempotency_key: String,
 }
 
+impl QuestionDetail {
+    /// The beginning of an answer, where the queue has it.
+    fn answer_of(&self, evaluation: &str) -> Option<String> {
+        let queued = self.queue.items.iter().find(|queued| queued.evaluation_id == evaluation)?;
+        Some(shortened(&queued.learner_answer))
+    }
+
+    /// The answers whose review teaches most.
+    fn first_to_review(&self) -> &[QueuedAnswer] {
+        &self.queue.items[..self.queue.items.len().min(SHOWN_ANSWERS)]
+    }
+}
+
 pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) -> Page {
     let asked = filters.clone().with("workspaceId", &owner.id).with("limit", LIMIT);
     let path = format!("/v1/platform/questions{}", asked.query(&FILTERS));
@@ -58,7 +74,8 @@ pub(crate) async fn show(visit: Visit, owner: Owner, ids: Ids) -> Page {
 async fn detail(visit: &Visit, owner: Owner, id: &str, preview: Option<Regrading>) -> Page {
     let path = format!("/v1/platform/questions/{id}");
     let question = visit.read("getQuestion", &path).await?;
-    let queue_path = format!("{path}/review-queue?limit={QUEUE_LIMIT}");
+    let limit = if preview.is_some() { MOST_ANSWERS } else { SHOWN_ANSWERS };
+    let queue_path = format!("{path}/review-queue?limit={limit}");
     let queue = visit.read("getReviewQueue", &queue_path).await?;
     if preview.is_none() && visit.me().await?.teaches(&owner) {
         visit.note(&regrade_operation(&format!("{path}/regrade"), true, ""));

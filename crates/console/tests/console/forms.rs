@@ -1,7 +1,7 @@
 //! Forms: what they send to the API, and what their sender sees afterwards.
 
 use http::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser::{open, submit};
 use crate::fake::{Fake, id_in};
@@ -41,8 +41,64 @@ async fn a_refused_form_keeps_what_was_entered_and_names_the_field() {
     let page = submit(&fake.console(), &organization("/keys"), "name=Nightly&rateLimitPerMinute=0").await;
     assert_eq!(page.status, StatusCode::BAD_REQUEST);
     assert_eq!(page.attributes("#f-name", "value"), ["Nightly"]);
-    assert_eq!(page.texts("#h-rateLimitPerMinute .field-error"), ["must be from 1 to 100000"]);
+    assert_eq!(page.texts("#h-rateLimitPerMinute .field-error"), ["Must be from 1 to 100000."]);
     assert_eq!(page.attributes("#f-rateLimitPerMinute", "aria-invalid"), ["true"]);
+    assert_eq!(page.texts("[data-refusal] strong"), ["Check the marked fields."]);
+    assert_eq!(page.texts("[data-refusal] li"), [""; 0]);
+}
+
+fn refusing(details: &Value) -> Fake {
+    let body =
+        json!({ "statusCode": 400, "message": "The request is invalid.", "error": "Bad Request", "details": details });
+    Fake { refusal: Some((400, body)), ..Fake::default() }
+}
+
+#[tokio::test]
+async fn a_refusal_lists_what_no_field_shows_by_the_words_of_the_page() {
+    let details = json!([
+        { "path": "rateLimitPerMinute", "message": "must be whole" },
+        { "path": "rateLimitPerMinute", "message": "must be from 1 to 100000" },
+        { "path": "clientNames[1]", "message": "must not be empty" },
+    ]);
+    let page =
+        submit(&refusing(&details).console(), &organization("/keys"), "name=Nightly&rateLimitPerMinute=0.5").await;
+    let rest = ["Rate limit per minute must be from 1 to 100000.", "Client names 2 must not be empty."];
+    assert_eq!(page.texts("[data-refusal] li"), rest);
+    let events = json!([{ "path": "events", "message": "must have at least 1 entry" }]);
+    let page = submit(&refusing(&events).console(), &organization("/webhooks"), "url=https%3A%2F%2Fa.example").await;
+    assert_eq!(page.texts("[data-refusal] strong"), ["The form was not accepted."]);
+    assert_eq!(page.texts("[data-refusal] li"), ["Events must have at least 1 entry."]);
+    let plain = Fake { refusal: Some((409, json!({ "message": "The name is taken." }))), ..Fake::default() };
+    let page = submit(&plain.console(), &organization("/keys"), "name=Nightly").await;
+    assert_eq!(page.texts("[data-refusal] strong"), ["The name is taken."]);
+}
+
+#[tokio::test]
+async fn a_refused_invitation_says_so_beside_its_form() {
+    let fake = refusing(&json!([{ "path": "email", "message": "must be an e-mail address" }]));
+    let page = submit(&fake.console(), &organization("/people"), "email=x&role=TEACHER").await;
+    assert_eq!(page.texts("section[aria-labelledby=invite] [data-refusal] strong"), ["Check the marked fields."]);
+    assert_eq!(page.texts("[data-refusal]").len(), 1);
+    let fake = Fake { refusal: Some((409, json!({ "message": "Nobody else manages it." }))), ..Fake::default() };
+    let page = submit(&fake.console(), &organization("/people/members/m-1/remove"), "").await;
+    assert_eq!(page.texts("section[aria-labelledby=invite] [data-refusal]"), [""; 0]);
+    assert_eq!(page.texts("[data-refusal] strong"), ["Nobody else manages it."]);
+}
+
+#[tokio::test]
+async fn a_refused_review_marks_the_points_and_the_words_of_the_criterion() {
+    let details = json!([
+        { "path": "criteria[1].score", "message": "must be at most 4" },
+        { "path": "criteria[0].feedback", "message": "must be at most 2000 characters" },
+    ]);
+    let review = workspace(&format!("/evaluations/{}/review", id_in("evaluation")));
+    let form = "key=k&points-0=6&words-0=Good+light&points-1=9&words-1=";
+    let page = submit(&refusing(&details).console(), &review, form).await;
+    assert_eq!(page.status, StatusCode::BAD_REQUEST);
+    assert_eq!(page.attributes("[aria-invalid=true]", "id"), ["f-words-0", "f-points-1"]);
+    assert_eq!(page.texts("#h-points-1 .field-error"), ["Must be at most 4."]);
+    assert_eq!(page.texts("textarea#f-words-0"), ["Good light"]);
+    assert_eq!(page.texts("[data-refusal] li"), [""; 0]);
 }
 
 #[tokio::test]
@@ -112,6 +168,11 @@ async fn grading_again_is_shown_before_it_is_done() {
     let page = submit(&fake.console(), &path, "key=k").await;
     assert_eq!(page.status, StatusCode::OK);
     assert!(page.texts("caption").iter().any(|caption| caption == "What grading again would change"));
+    let answers = page.texts("section[aria-labelledby=regrade] tbody th");
+    assert_eq!(answers[0], "Answer 1");
+    assert!(answers[1].starts_with("The Earth comes closer to the Sun"), "{answers:?}");
+    // Nothing would change, so there is nothing to apply.
+    assert_eq!(page.texts("section[aria-labelledby=regrade] .button"), ["Close"]);
     let page = submit(&fake.console(), &path, "key=k&apply=yes").await;
     assert!(page.location().ends_with("?done=regraded"));
     let runs: Vec<_> = fake.writes().into_iter().map(|write| write.body["dryRun"].clone()).collect();
@@ -129,7 +190,7 @@ async fn content_is_made_in_the_name_of_the_organization() {
     let expected = json!({ "classroomId": "c", "payload": { "lessons": [] }, "requestedOutputs": ["expanded_quiz"] });
     assert_eq!(write.body, expected);
     let page = submit(&fake.console(), &organization("/playground"), "classroomId=c&payload=%7B").await;
-    assert_eq!(page.texts("#h-payload .field-error"), ["must be JSON"]);
+    assert_eq!(page.texts("#h-payload .field-error"), ["Must be JSON."]);
     let delete = organization(&format!("/classrooms/{}/modules/{}/delete", id_in("classrooms"), id_in("modules")));
     submit(&fake.console(), &delete, "").await;
     let write = fake.writes().last().unwrap().clone();
