@@ -75,3 +75,30 @@ async fn pages_on_a_phone_in_light() {
 async fn pages_on_a_phone_in_dark() {
     look(390, 844, "dark").await;
 }
+
+#[tokio::test]
+async fn one_long_word_leaves_the_other_columns_in_sight() {
+    browse(async |browser| {
+        browser.resize(1280, 860).await;
+        browser.open(&format!("/console/workspaces/{}/evaluations", id_in("workspace"))).await;
+        browser.ask("document.querySelector('tbody th a').textContent = 'x'.repeat(180)").await;
+        let overflow = "const wrap = document.querySelector('.table-wrap'); return wrap.scrollWidth - wrap.clientWidth";
+        assert_eq!(browser.ask(overflow).await, json!(0));
+        browser.resize(390, 844).await;
+        let width = "return document.querySelector('tbody th').getBoundingClientRect().width >= 200";
+        assert_eq!(browser.ask(width).await, json!(true));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn on_a_phone_the_grade_follows_the_answer() {
+    browse(async |browser| {
+        browser.resize(390, 844).await;
+        browser.open(&format!("/console/workspaces/{}/evaluations/{}", id_in("workspace"), id_in("evaluation"))).await;
+        let order = "const top = (id) => document.getElementById(id).getBoundingClientRect().top; \
+            return top('answer') < top('grade') && top('grade') < top('feedback')";
+        assert_eq!(browser.ask(order).await, json!(true));
+    })
+    .await;
+}
