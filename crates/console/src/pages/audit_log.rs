@@ -1,5 +1,7 @@
 //! The audit log: of the whole service for operators, and of an organization for its administrators.
 
+mod operations;
+
 use askama::Template;
 use axum::response::IntoResponse as _;
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -38,6 +40,8 @@ struct AuditLogPage {
     shell: Shell,
     changes: Vec<Change>,
     filters: Fields,
+    /// The operations to choose from.
+    operations: Vec<(String, String)>,
     home: String,
     csv: String,
     first: String,
@@ -127,6 +131,7 @@ fn log_page(shell: Shell, log: &Log, read: ChangePage, filters: Fields) -> Audit
     AuditLogPage {
         shell,
         changes: read.items,
+        operations: operations::choices(filters.get("operation")),
         home: log.home.clone(),
         csv: log.link(".csv", &filters, ""),
         first: log.link("", &filters, ""),
