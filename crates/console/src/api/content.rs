@@ -171,10 +171,11 @@ pub(crate) struct Urls {
 }
 
 impl Output {
-    /// The folder of the kind of resource that the output is.
-    pub(crate) fn folder(&self) -> Option<String> {
+    /// The place of the resource that was made in its classroom: `modules/` and its ID.
+    pub(crate) fn place(&self) -> Option<String> {
         let kind = self.resource_type.as_deref().filter(|kind| kind.bytes().all(|byte| byte.is_ascii_lowercase()))?;
-        self.resource_id.as_ref().map(|_| format!("{kind}s"))
+        let is_id = |id: &&str| id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+        self.resource_id.as_deref().filter(is_id).map(|id| format!("{kind}s/{id}"))
     }
 
     /// The learners' page, if there is one.

@@ -51,7 +51,7 @@ pub(crate) async fn list(visit: Visit, owner: Owner, Filters(filters): Filters) 
 pub(crate) async fn show(visit: Visit, owner: Owner, ids: Ids) -> Page {
     let path = format!("{EXPANSIONS}/{}", ids.get("job"));
     let job: Expansion = visit.read_for(&owner.id, "getExpansion", &path).await.map_err(explained(&visit))?;
-    let mut shell = frame(&visit, &owner, "Playground", "Content job").await?;
+    let mut shell = frame(&visit, &owner, "Classrooms", "Content job").await?;
     shell = shell.crumb("Content jobs", &owner.page("/expansions"));
     if job.is_running() {
         shell = shell.following(&events_of(&owner, &job));

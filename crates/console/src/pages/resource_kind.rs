@@ -129,6 +129,15 @@ impl Kind {
         if self.items == Some(Items::Test) { "items" } else { "quizzes" }
     }
 
+    /// The way in which the first resource of the kind is made.
+    pub(crate) fn origin(&self) -> &'static str {
+        match self.folder {
+            "courses" => "Courses are made through the API.",
+            "slides" => "Slide decks are made through the API.",
+            _ => "Send a source in the playground, or make one through the API.",
+        }
+    }
+
     /// What one part of the content is called.
     pub(crate) fn part(&self) -> &'static str {
         if self.folder == "slides" { "Slide" } else { "Section" }

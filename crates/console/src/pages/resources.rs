@@ -23,6 +23,7 @@ struct ResourcesPage {
     shell: Shell,
     /// Where this list is.
     home: String,
+    kind: &'static Kind,
     kinds: Vec<Link>,
     resources: Vec<Resource>,
     page: u32,
@@ -38,6 +39,10 @@ impl ResourcesPage {
     /// Where a resource is edited.
     fn edit_path(&self, resource: &Resource) -> String {
         format!("{}/{}", self.home, resource.id)
+    }
+
+    fn delete_title(&self, resource: &Resource) -> String {
+        format!("Delete {} “{}”?", self.kind.singular, resource.label())
     }
 
     fn delete_path(&self, resource: &Resource) -> String {
@@ -65,7 +70,7 @@ pub(crate) async fn list(visit: Visit, owner: Owner, ids: Ids, Filters(filters):
     });
     let kinds = kinds.collect();
     let (home, has_more) = (format!("{folder}/{}", kind.folder), resources.len() == LIMIT);
-    Ok(page(&ResourcesPage { shell, home, kinds, resources, page: number, has_more }))
+    Ok(page(&ResourcesPage { shell, home, kind, kinds, resources, page: number, has_more }))
 }
 
 pub(crate) async fn delete(visit: Visit, owner: Owner, ids: Ids) -> Page {

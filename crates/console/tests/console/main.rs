@@ -11,3 +11,4 @@ mod pages;
 mod roles;
 mod security;
 mod sign_in;
+mod words;
