@@ -69,11 +69,6 @@ impl Fields {
         query(pairs)
     }
 
-    /// The refusal of a form that is longer than its page takes.
-    pub(crate) fn too_large() -> ApiProblem {
-        ApiProblem::new(StatusCode::PAYLOAD_TOO_LARGE, "The form is longer than this page takes.")
-    }
-
     /// A JSON object of the fields that are given, as text.
     pub(crate) fn texts(&self, names: &[&str]) -> Map<String, Value> {
         let given = names.iter().filter_map(|name| self.given(name).map(|value| (*name, value)));
@@ -124,11 +119,8 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
             Ok(Form(pairs)) => {
                 Ok(Self(pairs.into_iter().map(|(name, value)| (name, value.replace('\0', ""))).collect()))
             }
-            Err(refused) if refused.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Self::too_large()),
-            Err(_) => {
-                let message = "The form could not be read. Go back and send it again.";
-                Err(ApiProblem::new(StatusCode::BAD_REQUEST, message))
-            }
+            Err(refused) if refused.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(ApiProblem::form_too_large()),
+            Err(_) => Err(ApiProblem::form_unreadable()),
         }
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! A session cookie travels by itself, so a write needs a proof that a page of this origin sent it.
 
+use std::error::Error as _;
+
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -12,14 +14,16 @@ use http::header::{
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http_body_util::LengthLimitError;
 
-use crate::fields::Fields;
 use crate::pages;
 use crate::pages::kept_form::KeptForm;
 use crate::problem::ApiProblem;
 use crate::routes::{Console, LONGEST_FORM_BYTES};
 use crate::visit::Visit;
 
+/// The longest form of most pages, as the framework reads it without other limits.
+const USUAL_FORM_BYTES: usize = 2 * 1024 * 1024;
 static SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// No inline script or style runs, nothing is loaded from elsewhere, no form leaves, nobody frames a page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
@@ -35,7 +39,7 @@ pub(crate) async fn guard(State(console): State<Console>, mut request: Request, 
     let (mut response, form) = if is_read {
         (next.run(Request::from_parts(parts, body)).await, None)
     } else if is_same_origin(&console, &parts.headers) {
-        write(parts, body, next).await
+        write(&visit, parts, body, next).await
     } else {
         let message = "The form came from another site, or the browser does not say where from. Open the page here and send it again.";
         (ApiProblem::new(StatusCode::FORBIDDEN, message).into_response(), None)
@@ -52,10 +56,16 @@ pub(crate) async fn guard(State(console): State<Console>, mut request: Request, 
     response
 }
 
-/// Runs a write. Its form comes back where the write was refused because nobody is signed in.
-async fn write(parts: Parts, body: Body, next: Next) -> (Response, Option<KeptForm>) {
-    let Ok(body) = to_bytes(body, LONGEST_FORM_BYTES).await else {
-        return (Fields::too_large().into_response(), None);
+/// Runs a write. Its form comes back where the write was refused because nobody is signed in. A form without a session is read
+/// as far as a usual one goes.
+async fn write(visit: &Visit, parts: Parts, body: Body, next: Next) -> (Response, Option<KeptForm>) {
+    let limit_bytes = if visit.has_session() { LONGEST_FORM_BYTES } else { USUAL_FORM_BYTES };
+    let body = match to_bytes(body, limit_bytes).await {
+        Ok(body) => body,
+        Err(error) if error.source().is_some_and(|source| source.is::<LengthLimitError>()) => {
+            return (ApiProblem::form_too_large().into_response(), None);
+        }
+        Err(_) => return (ApiProblem::form_unreadable().into_response(), None),
     };
     let response = next.run(Request::from_parts(parts.clone(), Body::from(body.clone()))).await;
     let is_refused =

@@ -69,6 +69,16 @@ impl ApiProblem {
         Self::new(StatusCode::NOT_FOUND, "There is nothing at this address.")
     }
 
+    /// A form that is longer than its page takes.
+    pub(crate) fn form_too_large() -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "The form is longer than this page takes.")
+    }
+
+    /// A form that did not arrive whole, or is none.
+    pub(crate) fn form_unreadable() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "The form could not be read. Go back and send it again.")
+    }
+
     /// An answer of the API that the console can't read.
     pub(crate) fn unreadable() -> Self {
         Self::new(StatusCode::BAD_GATEWAY, "The answer of the API could not be read.")

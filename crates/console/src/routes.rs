@@ -32,8 +32,7 @@ use crate::pages::{
 };
 use crate::problem::ApiProblem;
 
-/// The longest form of a resource: a million letters of content, and its questions.
-/// The longest form of any page.
+/// The longest form of any page, that of a resource: a million letters of content, and its questions.
 pub(crate) const LONGEST_FORM_BYTES: usize = 12 * 1024 * 1024;
 
 /// What the operator decides about the console.

@@ -119,7 +119,7 @@ impl VideoRenderer {
 /// When the video is too large to be rendered.
 pub fn draw_scene(input: &RenderInput, index: usize) -> Result<Vec<u8>, RenderFailure> {
     let board = render::Storyboard { resolution: render::Resolution::Small, ..board_of(input) };
-    render::draw(&board, index).map_err(|error| failure_of(&error))
+    render::draw(&board, index).map_err(|error| described(&error))
 }
 
 fn board_of(input: &RenderInput) -> render::Storyboard {
@@ -152,6 +152,10 @@ fn ratio_of(text: &str) -> (u32, u32) {
 /// Why a rendering failed, for people: what programs say is for the log.
 fn failure_of(error: &RenderError) -> RenderFailure {
     tracing::warn!(error = error as &dyn std::error::Error, "a scene or video could not be rendered");
+    described(error)
+}
+
+fn described(error: &RenderError) -> RenderFailure {
     let (code, message, is_passing) = match error {
         RenderError::NoScenes | RenderError::NoSuchScene { .. } => {
             ("video_empty", "The video has no scenes to render.".to_owned(), false)

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use axum::{Extension, Router};
 use billing::catalog::{Catalog, Prices, Version};
 use content::Content;
+use content::videos::renderings::renderer::{RenderFailure, RenderInput};
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -208,7 +209,7 @@ impl App {
         );
         let (outage_delays, prices) = (OUTAGE_DELAYS.to_vec(), catalog());
         let options = PlatformOptions {
-            draw_scene: |video, scene| Ok(format!("a picture of {}", video.scenes[scene].script).into_bytes()),
+            draw_scene,
             outage_delays,
             find_origin: origin_of,
             prices,
@@ -426,4 +427,15 @@ fn assert_envelope(reply: &Reply, about: &str) {
         other => panic!("{other} is no code of the surface: {about}"),
     };
     assert!(statuses.contains(&reply.status.as_u16()), "{about}");
+}
+
+/// Names the scene in the place of drawing it. One whose script says so can't be drawn.
+fn draw_scene(video: &RenderInput, scene: usize) -> Result<Vec<u8>, RenderFailure> {
+    let script = &video.scenes[scene].script;
+    let failure = |is_passing| RenderFailure { code: "no_picture", message: script.clone(), is_passing };
+    match script.as_str() {
+        "Too large." => Err(failure(false)),
+        "Broken." => Err(failure(true)),
+        script => Ok(format!("a picture of {script}").into_bytes()),
+    }
 }

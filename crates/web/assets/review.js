@@ -19,9 +19,15 @@
     });
   };
 
+  // A picture shows what is saved: its own text, and the title and the number too.
+  const outdate = (those) => {
+    for (const scene of those) scene.querySelector("[data-display]").dataset.outdated = "Save to see the change.";
+  };
+
   const note = (scene) => {
     isChanged = true;
     settle();
+    outdate(scenes());
     said.textContent = `Scene is now number ${scenes().indexOf(scene) + 1}. Save to keep the order.`;
   };
 
@@ -79,11 +85,10 @@
     });
   }
 
-  // A picture shows what is saved.
-  form.addEventListener("input", (event) => {
+  form.addEventListener("input", ({ target }) => {
     isChanged = true;
-    const picture = event.target.matches("[data-drawn]") && event.target.closest("[data-scene]").querySelector("[data-display]");
-    if (picture) picture.dataset.outdated = "Save to see the new text.";
+    const scene = target.closest("[data-scene]");
+    if (target.matches("[data-drawn]")) outdate(scene ? [scene] : scenes());
   });
   form.addEventListener("submit", () => { isChanged = false; });
   window.addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });

@@ -28,13 +28,20 @@
 
   const isPlaying = () => clockRead !== null;
 
-  // What the browser speaks, or null. Some browsers have no voice and never tell: a scene waits only so long.
+  // What the browser speaks, or null, and whether it has begun. Some browsers have no voice and never tell: a scene waits only for
+  // what has begun, and only so long.
   const speech = part("speech");
   const canSpeak = speech && "speechSynthesis" in window;
   let spoken = null;
+  let hasBegun = false;
   const hush = () => {
-    if (spoken) speechSynthesis.cancel();
+    if (spoken) {
+      speechSynthesis.cancel();
+      // A pause outlives what is cancelled.
+      speechSynthesis.resume();
+    }
     spoken = null;
+    hasBegun = false;
   };
   const speak = (scene) => {
     hush();
@@ -42,11 +49,12 @@
     if (!canSpeak || !speech.querySelector("input").checked || !text.trim()) return;
     const own = new SpeechSynthesisUtterance(text);
     own.lang = speech.dataset.speech;
-    own.onend = own.onerror = () => { if (spoken === own) spoken = null; };
+    own.onstart = () => { if (spoken === own) hasBegun = true; };
+    own.onend = own.onerror = () => { if (spoken === own) [spoken, hasBegun] = [null, false]; };
     spoken = own;
     speechSynthesis.speak(own);
   };
-  const isOver = ({ duration }) => elapsed >= duration && (!spoken || elapsed >= 2 * duration + 5000);
+  const isOver = ({ duration }) => elapsed >= duration && (!hasBegun || elapsed >= 2 * duration + 5000);
 
   // Formulas are more than their text; what is typed is no node.
   const copy = (place, source) => {
@@ -79,6 +87,8 @@
     elapsed = 0;
     const scene = scenes[current];
     copy(screen, scene.display);
+    if (scene.display.dataset.outdated) screen.dataset.outdated = scene.display.dataset.outdated;
+    else delete screen.dataset.outdated;
     copy(caption, scene.script);
     scenes.forEach((other) => {
       if (other === scene) other.element.setAttribute("aria-current", "true");
@@ -104,6 +114,7 @@
       if (current === scenes.length - 1) {
         elapsed = scenes[current].duration;
         showClock();
+        hush();
         pause();
         return;
       }

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::Form;
 use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest as _, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
 use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
 use http::request::Parts;
@@ -30,7 +30,9 @@ struct KeptFormPage {
 impl KeptForm {
     /// The form of a request; `None` for one with a secret, and for what is no form.
     pub(crate) async fn of(parts: &Parts, body: Bytes) -> Option<Self> {
-        let request = Request::from_parts(parts.clone(), Body::from(body));
+        let mut request = Request::from_parts(parts.clone(), Body::from(body));
+        // The guard has read it within the limit of the longest form.
+        DefaultBodyLimit::disable().apply(&mut request);
         let Form(fields) = Form::<Vec<(String, String)>>::from_request(request, &()).await.ok()?;
         let is_secret = |name: &str| SECRET.iter().any(|part| name.to_ascii_lowercase().contains(part));
         let is_kept = !fields.is_empty() && !fields.iter().any(|(name, _)| is_secret(name));

@@ -55,7 +55,7 @@ fn explanation(problem: &ApiProblem) -> (&'static str, &'static str) {
             "The address may be old, or the thing may have been deleted. Follow the navigation to find it.",
         ),
         409 => ("Not possible now", "Open the page again, look at its present state, and try again in a moment."),
-        413 => ("Too long", "Your browser has the form still: go back, shorten it, and send it again."),
+        413 => ("Too long", "Your browser still has the form: go back, shorten it, and send it again."),
         429 => ("Too many requests", "Wait a minute, then try again."),
         502 | 503 => ("The service is busy", "Nothing is lost. Wait a moment, then load the page again."),
         _ => (

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 
 use super::organizations::frame;
 use super::{FormState, Page};
-use crate::api::content::Organization;
 use crate::api::workspaces::{Caps, Workspace};
 use crate::fields::{Fields, Filters};
 use crate::owner::Owner;
@@ -42,7 +41,6 @@ struct WorkspacePage {
     workspace: Workspace,
     caps: Caps,
     /// The name of the organization whose content it grades.
-    organization_name: String,
     idempotency_key: String,
 }
 
@@ -70,10 +68,6 @@ async fn workspace_page(visit: &Visit, owner: Owner, form: Option<FormState>) ->
     let path = address(&owner, "");
     let workspace: Workspace = visit.read("getWorkspace", &path).await?;
     let caps: Caps = visit.read("getWorkspaceCaps", &address(&owner, "/caps")).await?;
-    let organization_name = match &workspace.organization_id {
-        Some(id) => organization_name(visit, id).await?,
-        None => String::new(),
-    };
     let credits = address(&owner, "/credits");
     let body = Some(json!({ "amount": 500, "reason": "Invoice 2026-014", "sold": true }));
     let idempotency_key = Some("");
@@ -89,16 +83,7 @@ async fn workspace_page(visit: &Visit, owner: Owner, form: Option<FormState>) ->
     let title = workspace.name.clone();
     let shell = frame(visit, &owner, "Overview", &title).await?;
     let idempotency_key = visit.idempotency_key();
-    Ok(page_with(
-        form.status(),
-        &WorkspacePage { shell, form, owner, workspace, caps, organization_name, idempotency_key },
-    ))
-}
-
-async fn organization_name(visit: &Visit, id: &str) -> Result<String, ApiProblem> {
-    let all: Vec<Organization> = visit.read("listOrganizations", "/v1/content/organizations").await?;
-    let found = all.into_iter().find(|organization| organization.id == id);
-    Ok(found.map_or_else(|| id.to_owned(), |organization| organization.name))
+    Ok(page_with(form.status(), &WorkspacePage { shell, form, owner, workspace, caps, idempotency_key }))
 }
 
 /// The address of an operation on a workspace.

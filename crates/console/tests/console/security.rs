@@ -94,8 +94,7 @@ async fn forms_of_other_sites_are_refused() {
 
 #[tokio::test]
 async fn a_form_that_is_sent_after_its_session_ended_is_kept_until_its_sender_is_signed_in() {
-    let fake = Fake::default();
-    let console = fake.console();
+    let console = Fake::default().console();
     let action = format!("/console/organizations/{}/people?x=1", id_in("organizations"));
     let signed_out = Request::post(&action).header("sec-fetch-site", "same-origin");
     let page = send(&console, form_request(signed_out, "email=%3Cb%3E%22&role=TEACHER&note=%0Aone%0D%0Atwo")).await;
@@ -107,7 +106,15 @@ async fn a_form_that_is_sent_after_its_session_ended_is_kept_until_its_sender_is
     assert_eq!(page.attributes("form textarea", "name"), ["email", "role", "note"]);
     assert_eq!(page.texts("form textarea"), ["<b>\"", "TEACHER", "one\ntwo"]);
     assert_eq!(page.attributes("a[target]", "href"), ["/console/sign-in"]);
-    assert!(fake.writes().is_empty());
+}
+
+#[tokio::test]
+async fn a_long_form_is_kept_too_where_the_browser_has_a_session_that_ended() {
+    let message = json!({ "statusCode": 401, "message": "You are not signed in.", "error": "Unauthorized" });
+    let fake = Fake { refusal: Some((401, message)), ..Fake::default() };
+    let address = format!("/console/organizations/{}/playground", id_in("organizations"));
+    let page = submit(&fake.console(), &address, &format!("payload={}", "x".repeat(3 * 1024 * 1024))).await;
+    assert_eq!((page.status, page.texts("form textarea")[0].len()), (StatusCode::UNAUTHORIZED, 3 * 1024 * 1024));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 //!
 //! The caller sends the parts as they stand in its form, and gets a draft of one of them. Nothing is stored, charged or told:
 //! the caller applies the draft with the change that it knows. No transaction is open while a part is drafted, and a request
-//! waits a minute at most. Each kind says in its own folder, by [`Parted`], what its parts are.
+//! waits a minute at most. Each kind says in its own folder, by [`HasParts`], what its parts are.
 
 use std::sync::Arc;
 
@@ -34,11 +34,11 @@ const LONGEST_INSTRUCTION: usize = 500;
 const HIGHEST_PLACE: i64 = 10_000;
 /// Drafts of an organization that wait for their turn.
 const MOST_WAITING: usize = 8;
-/// The wait of those who have a link and no key is shorter, so that they leave turns for the others.
+/// Drafts of an organization that wait when a link gets none any more, so that the holders of keys keep their turns.
 pub(crate) const MOST_WAITING_BY_LINK: usize = 2;
-/// The most earlier versions of a part.
-const MOST_EARLIER: usize = 20;
-/// The wait that a caller is told where the generator names none, in seconds.
+/// The most earlier versions of a part that a request takes.
+pub const MOST_EARLIER: usize = 20;
+/// The wait that a caller is told where the generator names none.
 const USUAL_WAIT: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// A kind of resource whose parts can be drafted one by one.
@@ -80,11 +80,11 @@ pub(crate) struct WantedPart {
     pub(crate) instruction: String,
 }
 
-/// The generator of a draft.
+/// The maker of a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftCredit {
-    /// Who made it: `builtin` or `model`.
+    /// The generator: `builtin` or `model`.
     #[schema(example = "builtin")]
     pub generator: String,
     /// The generator that gave it up before, where the operator's fall-back made it. Else absent.

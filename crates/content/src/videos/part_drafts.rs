@@ -25,6 +25,8 @@ use crate::generation::part_drafts::{
 };
 use crate::resources::find_by_id;
 
+pub use crate::generation::part_drafts::MOST_EARLIER;
+
 /// A link is no key, and a model costs its operator money.
 const DRAFTS_BY_LINK_PER_MINUTE: u32 = 20;
 

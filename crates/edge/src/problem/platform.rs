@@ -130,6 +130,16 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_generator_that_is_away_is_no_conflict() {
+        for (retry_after, code) in
+            [(None, "platform_conflict"), (Some(std::time::Duration::from_secs(5)), "platform_internal_error")]
+        {
+            let problem = Problem::NotGenerated { code: "nothing_else", message: "No.".to_owned(), retry_after };
+            assert_eq!(body_of("/v1/platform/videos", problem).await["error"]["code"], code);
+        }
+    }
+
+    #[tokio::test]
     async fn the_envelope_is_the_surfaces_own() {
         for path in ["/v1/platform", "/v1/platform/", "/v1/platform/nowhere"] {
             assert_eq!(body_of(path, Problem::UnknownRoute).await["error"]["code"], "platform_not_found", "{path}");

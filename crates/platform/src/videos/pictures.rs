@@ -1,6 +1,6 @@
 //! `GET /v1/platform/videos/edit/{editToken}/scenes/{sceneId}/picture`: a scene as the rendered video will show it.
 //!
-//! A picture is drawn when it is asked for and kept nowhere. Browsers keep it until the video changes.
+//! A picture is drawn when it is asked for and kept nowhere. Browsers ask again, and hear that the video has not changed.
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -15,11 +15,11 @@ use edge::versions::{IfNoneMatch, etag};
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, X_CONTENT_TYPE_OPTIONS};
 use kernel::id::{OrganizationId, SceneId};
-use kernel::turns::FairTurns;
+use kernel::turns::{FairTurn, FairTurns};
 use serde::Deserialize;
 use store::Tx;
 
-use super::Edited;
+use super::{Edited, UNKNOWN};
 use crate::Platform;
 
 /// Pictures that are drawn at a time: they compute.
@@ -39,26 +39,35 @@ impl ScenePictures {
         Self { draw, turns: FairTurns::new(AT_ONCE) }
     }
 
-    async fn draw(&self, organization: OrganizationId, video: RenderInput, scene: usize) -> Result<Vec<u8>, Problem> {
+    /// The turn to draw a picture.
+    ///
+    /// # Errors
+    /// 429 where too many of the organization wait.
+    async fn turn(&self, organization: OrganizationId) -> Result<FairTurn<OrganizationId>, Problem> {
         if self.turns.waiting(&organization) >= MOST_WAITING {
             let message = "Too many pictures are being drawn for the organization.";
             return Err(Problem::TooManyRequests { message, retry_after: WAIT });
         }
-        let turn = self.turns.take(organization).await;
+        Ok(self.turns.take(organization).await)
+    }
+
+    async fn draw(&self, turn: FairTurn<OrganizationId>, video: RenderInput, scene: usize) -> Result<Vec<u8>, Problem> {
         let draw = self.draw;
         let drawing = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             draw(&video, scene)
         });
-        let drawn = drawing.await.map_err(Problem::unexpected)?;
-        drawn.map_err(|_| Problem::Conflict("The video is too large to be rendered."))
+        drawing.await.map_err(Problem::unexpected)?.map_err(|failure| match failure.is_passing {
+            true => Problem::unexpected(failure),
+            false => Problem::Conflict("The video is too large to be rendered."),
+        })
     }
 }
 
-/// What the path names beside the video.
+/// The scene that a path names beside the video.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Named {
+pub struct ScenePath {
     scene_id: String,
 }
 
@@ -84,7 +93,7 @@ pub struct Named {
 pub async fn get(
     State(platform): State<Platform>,
     Edited(id): Edited,
-    Params(Named { scene_id }): Params<Named>,
+    Params(ScenePath { scene_id }): Params<ScenePath>,
     known: IfNoneMatch,
 ) -> Result<Response, Problem> {
     let (known, scene_id) = Problem::both(known.read(), scene_id.parse::<SceneId>().map_err(|_| UNKNOWN))?;
@@ -94,12 +103,18 @@ pub async fn get(
         let scene = video.scenes.iter().position(|scene| scene.id == scene_id).ok_or(UNKNOWN)?;
         Ok::<_, Problem>((video, scene))
     };
-    let (video, scene) = platform.door.store.read("videos.find_scene", find).await?;
-    if known.has(video.version) {
-        return Ok(Answer::not_modified(video.version).into_response());
+    let (organization, version) = {
+        let (video, _) = platform.door.store.read("videos.find_scene", find.clone()).await?;
+        (video.organization_id(), video.version)
+    };
+    if known.has(version) {
+        return Ok(Answer::not_modified(version).into_response());
     }
+    let turn = platform.scene_pictures.turn(organization).await?;
+    // Nothing is held while a picture waits for its turn: a video may be long.
+    let (video, scene) = platform.door.store.read("videos.find_scene", find).await?;
     let input = RenderInput::of(&video, Resolution::Hd, false);
-    let picture = platform.scene_pictures.draw(video.organization_id(), input, scene).await?;
+    let picture = platform.scene_pictures.draw(turn, input, scene).await?;
     let fixed = |value| HeaderValue::from_static(value);
     let headers = [
         (CONTENT_TYPE, fixed("image/png")),
@@ -109,5 +124,3 @@ pub async fn get(
     ];
     Ok((headers, picture).into_response())
 }
-
-const UNKNOWN: Problem = Problem::NotFound("Scene");

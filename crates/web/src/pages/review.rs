@@ -65,6 +65,8 @@ pub(crate) struct SceneVersions {
     /// The reason why there is no other version.
     pub(crate) fault: Option<String>,
     pub(crate) is_instruction_ignored: bool,
+    /// Whether the present version is another one than the stored one.
+    pub(crate) is_unsaved: bool,
 }
 
 impl Shown {

@@ -247,6 +247,7 @@ fn review_pages(language: &str, text: &str) -> Vec<(String, String)> {
             instruction: owned(),
             fault: (render_status == RenderStatus::Completed).then(owned),
             is_instruction_ignored: true,
+            is_unsaved: true,
         };
         let mut shown = Shown::stored(review);
         shown.is_saved = matches!(notice, None | Some(Notice::Saved));

@@ -1,4 +1,4 @@
-//! The page where whoever has a video's edit link edits and renders it.
+//! The page behind a video's edit link, where the video is edited and rendered.
 //!
 //! | address | |
 //! |---|---|
@@ -34,7 +34,7 @@ use form::{Act, ReviewForm};
 
 mod form;
 
-/// The longest form: a video's words with an earlier version of each scene, each letter of which may take nine bytes.
+/// The longest form: a million letters, each of which may take nine bytes, and earlier versions of some scenes.
 const LONGEST_FORM_BYTES: usize = 12 * 1024 * 1024;
 
 #[derive(Clone)]
@@ -74,8 +74,9 @@ async fn act(State(reviews): State<Reviews>, token: Token, request: Request) -> 
     let mut form = match form {
         Ok(form) => form,
         Err(Missing::TooLarge) => {
-            let notice =
-                Notice::Refused("The form is larger than a video. Your browser has it still: go back.".to_owned());
+            let notice = Notice::Refused(
+                "The form is too long to be a video. Your browser still has it: go back and shorten it.".to_owned(),
+            );
             return reviews.stored_page(StatusCode::PAYLOAD_TOO_LARGE, (texts, video), Some(notice)).await;
         }
         Err(unreadable) => return reviews.pages.missing(texts, unreadable),
@@ -84,13 +85,13 @@ async fn act(State(reviews): State<Reviews>, token: Token, request: Request) -> 
         Act::Redraft(id) => reviews.redraft(video, &mut form, &id).await,
         Act::Restore(id) => {
             form.restore(&id);
-            Outcome::Entered(StatusCode::OK)
+            Outcome::Entered { status: StatusCode::OK, problem: None }
         }
         act => reviews.save(video, &form, &act).await,
     };
     let (status, notice, problem) = match outcome {
         Outcome::Saved { fragment } => return reviews.page_anew(&format!("{}{fragment}", reviews.address(video))),
-        Outcome::Entered(status) => (status, None, None),
+        Outcome::Entered { status, problem } => (status, None, problem),
         Outcome::Refused(problem) => {
             let (status, notice) = refusal(&problem, &form);
             (status, Some(notice), Some(problem))
@@ -123,8 +124,8 @@ fn with_cause(mut page: Response, problem: Option<Problem>) -> Response {
 enum Outcome {
     /// All was done. The end of the address of the page that shows it.
     Saved { fragment: String },
-    /// The form has other words now, which nothing stores.
-    Entered(StatusCode),
+    /// The form has other words now, which nothing stores, or says in its scene why there are none.
+    Entered { status: StatusCode, problem: Option<Problem> },
     /// Nothing was done.
     Refused(Problem),
     /// The words are stored, and nothing else was done.
@@ -158,16 +159,20 @@ impl Reviews {
 
     /// Puts another version of a scene into a form. Where there is none, the scene says why.
     async fn redraft(&self, video: VideoId, form: &mut ReviewForm, scene: &str) -> Outcome {
-        let Some(at) = form.place(scene) else { return Outcome::Entered(StatusCode::OK) };
+        let entered = |problem: Option<Problem>| {
+            let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
+            Outcome::Entered { status, problem }
+        };
+        let Some(at) = form.place(scene) else { return entered(None) };
         match draft_by_link(&self.platform.content, video, JsonBody::of(form.draft_request(at)).read()).await {
             Ok(drafted) => {
                 form.redraft(at, drafted);
-                Outcome::Entered(StatusCode::OK)
+                entered(None)
             }
             Err(problem @ (Problem::Invalid(_) | Problem::NotFound(_))) => Outcome::Refused(problem),
             Err(problem) => {
                 form.keep(at, problem.to_string());
-                Outcome::Entered(problem.status())
+                entered(Some(problem))
             }
         }
     }
@@ -234,7 +239,7 @@ fn fault(detail: &Detail, form: &ReviewForm) -> String {
         "script" => "the script",
         "displayText" => "the text on the screen",
         "duration" => "the duration",
-        "instruction" => "the wish for another version",
+        "instruction" => "the instruction for another version",
         "scenes" => "the list of scenes",
         "title" => "the title",
         "description" => "the description",

@@ -1,6 +1,7 @@
 //! The form of the review page: every scene's fields in the order in which the page shows them, and the button that was pressed.
 
-use content::videos::part_drafts::{DraftedScene, SceneTextDraft};
+use content::videos::Scene;
+use content::videos::part_drafts::{DraftedScene, MOST_EARLIER, SceneTextDraft};
 use content::videos::renderings::Resolution;
 use content::videos::renderings::request::Settings;
 use content::videos::scenes::MOST_SCENES;
@@ -10,9 +11,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::pages::review::{SceneFields, ScenePicture, SceneVersions, Shown};
-
-/// The most versions of a scene that the form carries, and that a request for another one takes; the oldest is forgotten.
-const MOST_EARLIER: usize = 20;
 
 /// A form that was sent.
 #[derive(Debug)]
@@ -25,7 +23,7 @@ pub(super) struct ReviewForm {
     scenes: Vec<SceneForm>,
 }
 
-/// What the button says.
+/// The action of the button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
     Save,
@@ -91,9 +89,9 @@ impl ReviewForm {
         form
     }
 
-    /// The scenes in the order that the form asks for.
-    fn arranged(&self) -> Vec<SceneForm> {
-        let mut scenes = self.scenes.clone();
+    /// The places of the scenes in the order that the form asks for; `None` is a new scene.
+    fn arranged(&self) -> Vec<Option<usize>> {
+        let mut scenes: Vec<Option<usize>> = (0..self.scenes.len()).map(Some).collect();
         match &self.act {
             Act::Up(id) => {
                 if let Some(at) = self.place(id).filter(|at| *at > 0) {
@@ -105,8 +103,8 @@ impl ReviewForm {
                     scenes.swap(at, at + 1);
                 }
             }
-            Act::Remove(key) => scenes.retain(|scene| scene.key != *key),
-            Act::AddBehind(id) => scenes.insert(self.place(id).map_or(0, |at| at + 1), SceneForm::default()),
+            Act::Remove(key) => scenes.retain(|at| at.is_none_or(|at| self.scenes[at].key != *key)),
+            Act::AddBehind(id) => scenes.insert(self.place(id).map_or(0, |at| at + 1), None),
             Act::Save | Act::Redraft(_) | Act::Restore(_) | Act::Render(_) | Act::Cancel => {}
         }
         scenes
@@ -164,27 +162,34 @@ impl ReviewForm {
 
     /// The change of the video that the form asks for.
     pub(super) fn change(&self) -> Value {
-        let scenes: Vec<Value> = self.arranged().iter().map(SceneForm::change).collect();
+        let change =
+            |at: Option<usize>| at.map_or_else(|| SceneForm::default().change(), |at| self.scenes[at].change());
+        let scenes: Vec<Value> = self.arranged().into_iter().map(change).collect();
         json!({ "title": self.title, "description": self.description, "scenes": scenes })
     }
 
     /// The number that the page showed for a scene of [`ReviewForm::change`].
     pub(super) fn number_of(&self, index: usize) -> Option<usize> {
-        let arranged = self.arranged().into_iter().nth(index)?;
-        self.scenes.iter().position(|scene| *scene == arranged).map(|at| at + 1)
+        let at = self.arranged().into_iter().nth(index)??;
+        Some(at + 1)
     }
 
     /// The stored video with the words of the form, which were not saved. The next save is one of the version that the form was
     /// made of, unless its reader is told of the stored one: then scenes that are gone become new ones.
     pub(super) fn over(&self, stored: VideoReview, tells_of_stored: bool) -> Shown {
+        // A picture shows the video's title and the scene's number among all, too.
+        let has_same_frame = stored.title == self.title && stored.scenes.len() == self.scenes.len();
         let scenes = self.scenes.iter().enumerate().map(|(at, scene)| {
-            let SceneForm { key, words, versions } = scene.clone();
-            let known = stored.scenes.iter().find(|known| known.id.to_string() == key);
+            let SceneForm { key, words, mut versions } = scene.clone();
+            let place = stored.scenes.iter().position(|known| known.id.to_string() == key);
+            let known = place.map(|place| &stored.scenes[place]);
+            let is_shown = |known: &Scene| known.display_text == words.display_text && place == Some(at);
             let picture = match known {
-                Some(known) if known.display_text == words.display_text => ScenePicture::Current,
+                Some(known) if has_same_frame && is_shown(known) => ScenePicture::Current,
                 Some(_) => ScenePicture::Outdated,
                 None => ScenePicture::None,
             };
+            versions.is_unsaved = !versions.earlier.is_empty() && known.is_none_or(|known| !words.are_of(known));
             let becomes_new = key.is_empty() || known.is_none() && tells_of_stored;
             let key = if becomes_new { format!("new-{at}") } else { key };
             let SceneWords { script, display_text, duration } = words;
@@ -230,6 +235,12 @@ impl SceneWords {
     /// A version that the form carries; empty where it was tampered with.
     fn of(json: &str) -> Self {
         serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// Whether a stored scene has the same.
+    fn are_of(&self, scene: &Scene) -> bool {
+        let texts = (self.script.as_str(), self.display_text.as_str());
+        texts == (scene.script.as_str(), scene.display_text.as_str()) && self.seconds() == Some(scene.duration)
     }
 
     fn to_json(&self) -> String {
