@@ -127,6 +127,7 @@ impl EntrancePage<'_> {
             direction = direction,
             title = title,
             content = content,
+            font = address(FONT),
             icon = address(ICON),
             tokens = address(TOKENS),
             frame = address(FRAME),
@@ -172,7 +173,7 @@ mod tests {
         let html = page.html();
         assert!(html.contains("lang=\"ar\" dir=\"rtl\"") && html.contains("<h1>{content}</h1>\n<p>Done</p>"), "{html}");
         let assets = Assets::new(&OWN);
-        for name in ["tokens.css", "frame.css", "parts.css", "lectern.svg"] {
+        for name in ["instrument-sans.woff2", "tokens.css", "frame.css", "parts.css", "lectern.svg"] {
             assert!(html.contains(&format!("href=\"/school/assets/{}\"", assets.address(name))), "{name}: {html}");
         }
         assert!(!html.contains("style=") && !EntrancePage::POLICY.contains("unsafe"));
