@@ -8,10 +8,11 @@ use crate::testing::{App, CONTRACT, EVALUATIONS, KEYS, Things, exact};
 const PATH: &str = "/v1/platform/admin/audit-log";
 
 /// Changes that no session makes, as a link is the credential; one that changes nothing; and what this service refuses.
-const NOT_ENTERED: [&str; 6] = [
+const NOT_ENTERED: [&str; 7] = [
     "POST /v1/platform/agent/billing/session",
     "POST /v1/platform/agent/billing/webhook",
     "PATCH /v1/platform/videos/edit/{editToken}",
+    "POST /v1/platform/videos/edit/{editToken}/part-drafts",
     "POST /v1/platform/videos/edit/{editToken}/render",
     "DELETE /v1/platform/videos/edit/{editToken}/render",
     "POST /v1/platform/evaluations/reviews",
