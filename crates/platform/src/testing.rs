@@ -429,13 +429,10 @@ fn assert_envelope(reply: &Reply, about: &str) {
     assert!(statuses.contains(&reply.status.as_u16()), "{about}");
 }
 
-/// Names the scene in the place of drawing it. One whose script says so can't be drawn.
+/// Names the scene in the place of drawing it. One whose script says so is too large.
 fn draw_scene(video: &RenderInput, scene: usize) -> Result<Vec<u8>, RenderFailure> {
-    let script = &video.scenes[scene].script;
-    let failure = |is_passing| RenderFailure { code: "no_picture", message: script.clone(), is_passing };
-    match script.as_str() {
-        "Too large." => Err(failure(false)),
-        "Broken." => Err(failure(true)),
+    match video.scenes[scene].script.as_str() {
+        "Too large." => Err(RenderFailure { code: "video_too_large", message: "No.".to_owned(), is_passing: false }),
         script => Ok(format!("a picture of {script}").into_bytes()),
     }
 }

@@ -45,11 +45,11 @@ async fn outputs_of_a_job_lead_to_their_editors_below_the_tab_of_the_list() {
 }
 
 #[tokio::test]
-async fn a_workspace_shows_spending_that_is_counted_and_names_its_organization() {
+async fn a_workspace_shows_spending_that_is_counted_and_leads_to_its_organization() {
     let page = open(&Fake::default().console(), &workspace("")).await;
     let tiles = page.texts(".tile dt");
     assert_eq!(tiles, ["Left to spend", "Requests a minute"]);
-    assert!(page.texts("dd a").contains(&"Demo School".to_owned()));
+    assert!(page.texts("dd a").contains(&"Open the organization".to_owned()));
     assert_eq!(page.texts("label[for=f-dailyHardUsd]")[0], "Daily limit (optional)");
 }
 

@@ -80,7 +80,7 @@ pub struct ScenePath {
     params(("If-None-Match" = Option<String>, Header, description = "The `ETag` of the picture that the client has")),
     responses(
         (
-            status = 200, description = "The picture", content_type = "image/png",
+            status = 200, description = "The picture, a PNG file", content_type = "application/octet-stream",
             headers(("ETag" = String, description = "The video's version"))
         ),
         (status = 304, description = "The client has the picture", headers(("ETag" = String, description = "The video's version"))),
