@@ -159,7 +159,7 @@ impl PartRequest {
 }
 
 impl PresentQuestion {
-    /// What is asked.
+    /// Its type, text and key, by which it is told from other questions.
     pub(crate) fn identity(&self) -> QuestionIdentity<'_> {
         QuestionIdentity { kind: self.kind, question: &self.question, correct_answers: &self.correct_answers }
     }

@@ -141,7 +141,7 @@ impl Item {
         item
     }
 
-    /// What is asked.
+    /// Its type, text and key, by which it is told from other questions.
     pub(super) fn identity(&self) -> QuestionIdentity<'_> {
         QuestionIdentity { kind: self.kind, question: &self.question, correct_answers: &self.correct_answers }
     }

@@ -10,7 +10,7 @@ use testkit::{TestStore, both_stores};
 use crate::testing::{App, Reply};
 
 const FILM: &str = "the bytes of a film";
-/// What the module beside every video teaches.
+/// The text of the module beside every video.
 const LESSON: &str = "The nucleus of a cell keeps the DNA. Ribosomes build the proteins of a cell.";
 
 /// Stores a video with two scenes and what was rendered of its first version; its edit token.
