@@ -46,6 +46,12 @@ impl Sent {
         let body = text.map_or_else(JsonBody::refused, |text| JsonBody::of(fields(&text)));
         Ok(Self { body, is_form: true, headers })
     }
+
+    /// The token of a mail's link; empty where there is none.
+    pub(crate) fn token(&self) -> &str {
+        let body = self.body.value().ok();
+        body.and_then(|body| body.get("token")?.as_str()).unwrap_or_default()
+    }
 }
 
 /// The fields of a form as JSON; an empty one is absent.

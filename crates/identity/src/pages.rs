@@ -1,10 +1,13 @@
-//! The pages behind links of e-mail: a form for a password, and the outcome. Without script, in the browser's language.
+//! The pages behind links of e-mail: a form for a password, the outcome, and what stands against it. Without script, in the
+//! browser's language.
 
 use axum::response::{IntoResponse, Response};
 use design::EntrancePage;
+use edge::context::ShownProblem;
 use edge::passwords::FEWEST_CHARACTERS;
+use edge::problem::Problem;
 use http::HeaderMap;
-use http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use http::header::{ACCEPT, ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use language::{Email, fill, script::direction};
 
 use crate::Identity;
@@ -19,7 +22,7 @@ pub(crate) struct Speech<'a> {
 
 /// A form that sends the token of a link.
 pub(crate) struct LinkForm<'a> {
-    pub(crate) title: &'a str,
+    pub(crate) title: String,
     /// The account that the form is about, where the link names it.
     pub(crate) email: Option<&'a str>,
     /// The path of the operation that the form goes to.
@@ -39,28 +42,32 @@ impl<'a> Speech<'a> {
     }
 
     pub(crate) fn form(&self, form: &LinkForm<'_>) -> Response {
+        self.form_after(form, "")
+    }
+
+    /// The form, with the sentence on why it was refused.
+    fn form_after(&self, form: &LinkForm<'_>, refusal: &str) -> Response {
         let (root, token) = (self.root, escape(form.token));
         let email = form.email.map_or_else(String::new, |email| format!("<p class=\"soft\">{}</p>\n", escape(email)));
         let password = if form.needs_password { self.password_field() } else { String::new() };
         let content = format!(
-            "{email}<form class=\"fields\" method=\"post\" action=\"{root}{}\">\n\
+            "{refusal}{email}<form class=\"fields\" method=\"post\" action=\"{root}{}\">\n\
              <input type=\"hidden\" name=\"token\" value=\"{token}\">\n{password}\
              <button type=\"submit\" class=\"button primary wide\">{}</button>\n</form>",
             form.action,
             escape(form.button),
         );
-        self.page(form.title, &content)
+        self.page(&form.title, &content)
     }
 
     fn password_field(&self) -> String {
-        let rule = fill(self.texts.password_rule, &[("n", &FEWEST_CHARACTERS.to_string())]);
         format!(
             "<div class=\"field\"><label for=\"f-password\">{}</label>\
              <input class=\"input\" id=\"f-password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" \
              minlength=\"{FEWEST_CHARACTERS}\" maxlength=\"256\" required aria-describedby=\"h-password\">\
              <p class=\"hint\" id=\"h-password\">{}</p></div>\n",
             escape(self.texts.password),
-            escape(&rule),
+            escape(&self.password_rule()),
         )
     }
 
@@ -72,6 +79,27 @@ impl<'a> Speech<'a> {
             escape(sentence),
         );
         self.page(title, &content)
+    }
+
+    /// A form that was refused: again where another password or another try helps, else the end of the link.
+    pub(crate) fn refused(&self, form: &LinkForm<'_>, problem: Problem) -> Response {
+        let sentence = if names(&problem, "token") {
+            return self.gone(&form.title, problem);
+        } else if names(&problem, "password") {
+            format!("{}: {}", self.texts.password, self.password_rule())
+        } else {
+            self.texts.try_again.to_owned()
+        };
+        answered(problem, self.form_after(form, &notice(&sentence)))
+    }
+
+    /// A link that opens nothing any more.
+    pub(crate) fn gone(&self, title: &str, problem: Problem) -> Response {
+        answered(problem, self.page(title, &notice(self.texts.link_gone)))
+    }
+
+    fn password_rule(&self) -> String {
+        fill(self.texts.password_rule, &[("n", &FEWEST_CHARACTERS.to_string())])
     }
 
     fn page(&self, title: &str, content: &str) -> Response {
@@ -86,6 +114,28 @@ impl<'a> Speech<'a> {
         ];
         (headers, page.html()).into_response()
     }
+}
+
+/// Whether a browser asks, for a person to read.
+pub(crate) fn takes_pages(headers: &HeaderMap) -> bool {
+    let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// Whether a field of the request is what is wrong with it.
+fn names(problem: &Problem, field: &str) -> bool {
+    matches!(problem, Problem::Invalid(details) if details.iter().any(|detail| detail.path == field))
+}
+
+/// The page with the status of the problem, whose cause the log tells.
+fn answered(problem: Problem, mut page: Response) -> Response {
+    *page.status_mut() = problem.status();
+    page.extensions_mut().insert(ShownProblem(problem));
+    page
+}
+
+fn notice(sentence: &str) -> String {
+    format!("<div class=\"notice danger\" role=\"alert\"><div><p>{}</p></div></div>\n", escape(sentence))
 }
 
 fn escape(text: &str) -> String {

@@ -261,7 +261,7 @@ texts! {
         sign_in,
         /// With `{expires}`.
         link_until,
-        unasked,
+        link_gone, try_again, unasked,
         /// With `{workspace}`.
         low_balance_subject,
         /// With `{workspace}`, `{balance}` and `{threshold}`.

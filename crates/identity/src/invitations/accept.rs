@@ -16,10 +16,10 @@ use language::fill;
 use serde::Serialize;
 use store::Tx;
 
-use super::ACCEPT;
+use super::{ACCEPT, Open};
 use crate::Identity;
 use crate::forms::Sent;
-use crate::pages::{LinkForm, Speech};
+use crate::pages::{LinkForm, Speech, takes_pages};
 
 const INVALID: &str = "is used up, has expired, or was taken back: ask for another invitation";
 /// A symbol that every language reads.
@@ -57,36 +57,53 @@ pub struct AcceptedInvitation {
     params(("token" = String, Query, description = "As the mail has it")),
     responses(
         (status = 200, description = "A form to accept with", body = String, content_type = "text/html"),
-        (status = 400, description = "The token is missing, used up or expired", body = ContentErrorBody),
+        (status = 400, description = "The token is missing, used up or expired; a browser gets a page", content(
+            (ContentErrorBody = "application/json"), (String = "text/html"),
+        )),
     )
 )]
 pub async fn show(State(identity): State<Identity>, query: Query, headers: HeaderMap) -> Result<Response, Problem> {
     let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
     let token = token.ok_or_else(|| Problem::field("token", "is required"))?;
-    let id = opened(&identity, &token)?;
-    let find = move |tx: &mut Tx<'_>| {
-        let Some(open) = super::find_open(tx, id)? else { return Ok(None) };
-        let needs_password = admins::find(tx, &open.email)?.is_none();
-        let name: Option<String> =
-            tx.find("SELECT name FROM organization WHERE id = $1", &[&open.organization_id], |row| row.get(0))?;
-        Ok(name.map(|name| (open, name, needs_password)))
-    };
-    let found = identity
-        .door
-        .store
-        .read("invitations.show", find)
-        .await
-        .map_err(|error: store::StoreError| Problem::from(error))?;
-    let (open, organization, needs_password) = found.ok_or_else(|| Problem::field("token", INVALID))?;
     let speech = Speech::of(&identity, &headers);
-    Ok(speech.form(&LinkForm {
-        title: &title(&speech, open.role, &organization),
-        email: Some(&open.email),
-        action: ACCEPT,
-        token: &token,
-        needs_password,
-        button: speech.texts.invite_action,
-    }))
+    match Offer::find(&identity, &token).await {
+        Ok(offer) => Ok(speech.form(&offer.form(&speech, &token))),
+        Err(problem) if takes_pages(&headers) => Ok(speech.gone(speech.texts.invite_action, problem)),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// An open invitation, as its page shows it.
+struct Offer {
+    open: Open,
+    organization: String,
+    needs_password: bool,
+}
+
+impl Offer {
+    async fn find(identity: &Identity, token: &str) -> Result<Self, Problem> {
+        let id = opened(identity, token)?;
+        let find = move |tx: &mut Tx<'_>| {
+            let Some(open) = super::find_open(tx, id)? else { return Ok(None) };
+            let needs_password = admins::find(tx, &open.email)?.is_none();
+            let name: Option<String> =
+                tx.find("SELECT name FROM organization WHERE id = $1", &[&open.organization_id], |row| row.get(0))?;
+            Ok::<_, Problem>(name.map(|organization| Self { open, organization, needs_password }))
+        };
+        let found = identity.door.store.read("invitations.show", find).await?;
+        found.ok_or_else(|| Problem::field("token", INVALID))
+    }
+
+    fn form<'a>(&'a self, speech: &'a Speech<'_>, token: &'a str) -> LinkForm<'a> {
+        LinkForm {
+            title: title(speech, self.open.role, &self.organization),
+            email: Some(&self.open.email),
+            action: ACCEPT,
+            token,
+            needs_password: self.needs_password,
+            button: speech.texts.invite_action,
+        }
+    }
 }
 
 fn title(speech: &Speech<'_>, role: Role, organization: &str) -> String {
@@ -114,12 +131,19 @@ fn title(speech: &Speech<'_>, role: Role, organization: &str) -> String {
 )]
 pub async fn accept(State(identity): State<Identity>, request: Request) -> Result<Response, Problem> {
     let sent = Sent::of(&identity.door, request).await?;
-    let accepted = act(&identity, sent.body.read()?).await?;
-    if sent.is_form {
-        let speech = Speech::of(&identity, &sent.headers);
-        return Ok(speech.outcome(speech.texts.invite_action, DONE));
+    let accepted = match sent.body.read() {
+        Ok(acceptance) => act(&identity, acceptance).await,
+        Err(problem) => Err(problem),
+    };
+    if !sent.is_form {
+        return accepted.map(|accepted| Answer::ok(&accepted).into_response());
     }
-    Ok(Answer::ok(&accepted).into_response())
+    let speech = Speech::of(&identity, &sent.headers);
+    Ok(match (accepted, Offer::find(&identity, sent.token()).await) {
+        (Ok(_), _) => speech.outcome(speech.texts.invite_action, DONE),
+        (Err(problem), Ok(offer)) => speech.refused(&offer.form(&speech, sent.token()), problem),
+        (Err(problem), Err(_)) => speech.gone(speech.texts.invite_action, problem),
+    })
 }
 
 async fn act(identity: &Identity, acceptance: InvitationAcceptance) -> Result<AcceptedInvitation, Problem> {

@@ -115,9 +115,25 @@ async fn the_page_names_the_invitation_and_leads_to_the_sign_in(test: TestStore)
     ] {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }
-    let form = format!("token={token}&password=battery+staple");
-    let done = app.post(ACCEPT).raw("application/x-www-form-urlencoded", form).send().await;
+    let send = async |password: &str| {
+        let form = format!("token={token}&password={password}");
+        app.post(ACCEPT).raw("application/x-www-form-urlencoded", form).send().await
+    };
+    let short = send("short").await;
+    assert_eq!(short.status.as_u16(), 400);
+    for part in ["role=\"alert\"", "At least 8 characters", "<h1>Join riverside as teacher</h1>", &token] {
+        assert!(short.body.contains(part), "{part}: {}", short.body);
+    }
+    let done = send("battery+staple").await;
     assert!(done.body.contains("href=\"/console/sign-in\">Sign in</a>"), "{}", done.body);
+    let used = send("battery+staple").await;
+    assert_eq!(used.status.as_u16(), 400);
+    assert!(used.body.contains("This link no longer works.") && !used.body.contains("<form"), "{}", used.body);
+    let opened = app.get(&format!("{ACCEPT}?token={token}"));
+    let opened = opened.header("accept", "text/html").header("accept-language", "de").send().await;
+    assert_eq!(opened.status.as_u16(), 400);
+    assert!(opened.body.contains("Dieser Link gilt nicht mehr."), "{}", opened.body);
+    assert_eq!(app.get(&format!("{ACCEPT}?token={token}")).send().await.faults(), ["token"]);
 }
 
 #[both_stores]

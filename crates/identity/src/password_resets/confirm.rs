@@ -13,6 +13,7 @@ use edge::sessions::list;
 use http::{HeaderMap, StatusCode};
 use kernel::id::PasswordReset;
 use kernel::secret::SecretString;
+use language::Email;
 use store::Tx;
 
 use super::CONFIRM;
@@ -51,14 +52,13 @@ pub async fn show(State(identity): State<Identity>, query: Query, headers: Heade
     let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
     let token = token.ok_or_else(|| Problem::field("token", "is required"))?;
     let speech = Speech::of(&identity, &headers);
-    Ok(speech.form(&LinkForm {
-        title: speech.texts.reset_subject,
-        email: None,
-        action: CONFIRM,
-        token: &token,
-        needs_password: true,
-        button: speech.texts.reset_action,
-    }))
+    Ok(speech.form(&form(&speech, &token)))
+}
+
+fn form<'a>(speech: &'a Speech<'_>, token: &'a str) -> LinkForm<'a> {
+    let Email { reset_subject, reset_action: button, .. } = speech.texts;
+    let title = (*reset_subject).to_owned();
+    LinkForm { title, email: None, action: CONFIRM, token, needs_password: true, button }
 }
 
 /// Sets the new password, by the token of a mail that holds once and for an hour. All sessions of the admin end.
@@ -76,12 +76,18 @@ pub async fn show(State(identity): State<Identity>, query: Query, headers: Heade
 )]
 pub async fn confirm(State(identity): State<Identity>, request: Request) -> Result<Response, Problem> {
     let sent = Sent::of(&identity.door, request).await?;
-    set(&identity, sent.body.read()?).await?;
-    if sent.is_form {
-        let speech = Speech::of(&identity, &sent.headers);
-        return Ok(speech.outcome(speech.texts.reset_subject, DONE));
+    let done = match sent.body.read() {
+        Ok(confirmation) => set(&identity, confirmation).await,
+        Err(problem) => Err(problem),
+    };
+    if !sent.is_form {
+        return done.map(|()| Answer::empty(StatusCode::NO_CONTENT).into_response());
     }
-    Ok(Answer::empty(StatusCode::NO_CONTENT).into_response())
+    let speech = Speech::of(&identity, &sent.headers);
+    Ok(match done {
+        Ok(()) => speech.outcome(speech.texts.reset_subject, DONE),
+        Err(problem) => speech.refused(&form(&speech, sent.token()), problem),
+    })
 }
 
 async fn set(identity: &Identity, confirmation: PasswordResetConfirmation) -> Result<(), Problem> {

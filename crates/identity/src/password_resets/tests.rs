@@ -38,10 +38,16 @@ async fn a_page_takes_the_password_without_script(test: TestStore) {
     let page = app.get(&format!("{CONFIRM}?token={token}")).header("accept-language", "ar,en;q=0.5").send().await;
     assert_eq!(page.header("referrer-policy"), "same-origin");
     assert!(page.body.contains("dir=\"rtl\"") && page.body.contains(&token), "{}", page.body);
-    let form = format!("token={token}&password=battery+staple");
-    let page = app.post(CONFIRM).raw("application/x-www-form-urlencoded", form).send().await;
+    let send = async |form: String| app.post(CONFIRM).raw("application/x-www-form-urlencoded", form).send().await;
+    let short = send(format!("token={token}&password=short")).await;
+    assert_eq!((short.status.as_u16(), short.header("content-type")), (400, "text/html; charset=utf-8"));
+    assert!(short.body.contains("role=\"alert\"") && short.body.contains(&token), "{}", short.body);
+    let page = send(format!("token={token}&password=battery+staple")).await;
     assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
     app.sign_in_with(EMAIL, NEW, json!({})).await.expect(200);
+    let used = send(format!("token={token}&password=battery+staple")).await;
+    assert_eq!(used.status.as_u16(), 400);
+    assert!(used.body.contains("role=\"alert\"") && !used.body.contains("<form"), "{}", used.body);
     let script = app.get(&format!("{CONFIRM}?token=%22%3E%3Cscript%3E")).send().await;
     assert!(!script.body.contains("<script"), "{}", script.body);
 }

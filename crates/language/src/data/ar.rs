@@ -523,6 +523,8 @@ const EMAIL: Email = Email {
     password_rule: "{n} أحرف على الأقل",
     sign_in: "تسجيل الدخول",
     link_until: "الرابط صالح حتى {expires}.",
+    link_gone: "لم يعد هذا الرابط صالحًا. اطلبوا رابطًا جديدًا.",
+    try_again: "لم ينجح ذلك. حاولوا مرة أخرى بعد قليل.",
     unasked: "إذا لم تكن تتوقع هذه الرسالة فتجاهلها. لا يتغير شيء ما لم يُفتح الرابط.",
     low_balance_subject: "رصيد منخفض: {workspace}",
     low_balance_text: "بقي لمساحة العمل {workspace} رصيد {balance}، وهو أقل من {threshold}. أضف رصيدًا حتى لا تُرفض طلباتها.",

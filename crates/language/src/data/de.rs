@@ -558,6 +558,8 @@ const EMAIL: Email = Email {
     password_rule: "Mindestens {n} Zeichen",
     sign_in: "Anmelden",
     link_until: "Der Link gilt bis {expires}.",
+    link_gone: "Dieser Link gilt nicht mehr. Bitten Sie um einen neuen.",
+    try_again: "Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.",
     unasked: "Wenn Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren. Ohne den Link ändert sich nichts.",
     low_balance_subject: "Niedriges Guthaben: {workspace}",
     low_balance_text: "Der Arbeitsbereich {workspace} hat noch {balance}, weniger als {threshold}. Laden Sie Guthaben auf, damit Anfragen nicht abgelehnt werden.",

@@ -606,6 +606,8 @@ const EMAIL: Email = Email {
     password_rule: "At least {n} characters",
     sign_in: "Sign in",
     link_until: "The link works until {expires}.",
+    link_gone: "This link no longer works. Ask for a new one.",
+    try_again: "That did not work. Try again in a moment.",
     unasked: "If you did not expect this message, ignore it. Nothing changes unless the link is opened.",
     low_balance_subject: "Low balance: {workspace}",
     low_balance_text: "The workspace {workspace} has {balance} left, which is less than {threshold}. Add credits so that its requests are not refused.",

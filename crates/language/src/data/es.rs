@@ -543,6 +543,8 @@ const EMAIL: Email = Email {
     password_rule: "Al menos {n} caracteres",
     sign_in: "Iniciar sesión",
     link_until: "El enlace es válido hasta {expires}.",
+    link_gone: "Este enlace ya no funciona. Pida uno nuevo.",
+    try_again: "No ha funcionado. Inténtelo de nuevo en un momento.",
     unasked: "Si no esperaba este mensaje, ignórelo. Nada cambia si no se abre el enlace.",
     low_balance_subject: "Saldo bajo: {workspace}",
     low_balance_text: "Al espacio de trabajo {workspace} le quedan {balance}, menos de {threshold}. Añada saldo para que no se rechacen sus solicitudes.",

@@ -180,6 +180,8 @@ const EMAIL: Email = Email {
     password_rule: "دست‌کم {n} نویسه",
     sign_in: "ورود",
     link_until: "پیوند تا {expires} معتبر است.",
+    link_gone: "این پیوند دیگر کار نمی‌کند. پیوند تازه‌ای بخواهید.",
+    try_again: "انجام نشد. کمی بعد دوباره امتحان کنید.",
     unasked: "اگر منتظر این پیام نبودید، آن را نادیده بگیرید. تا پیوند باز نشود چیزی تغییر نمی‌کند.",
     low_balance_subject: "موجودی کم: {workspace}",
     low_balance_text: "موجودی فضای کاری {workspace} ‏{balance} است که از {threshold} کمتر است. اعتبار بیفزایید تا درخواست‌ها رد نشوند.",

@@ -545,6 +545,8 @@ const EMAIL: Email = Email {
     password_rule: "Au moins {n} caractères",
     sign_in: "Se connecter",
     link_until: "Le lien est valable jusqu’au {expires}.",
+    link_gone: "Ce lien ne fonctionne plus. Demandez-en un nouveau.",
+    try_again: "Cela n’a pas fonctionné. Réessayez dans un instant.",
     unasked: "Si vous n’attendiez pas ce message, ignorez-le. Rien ne change tant que le lien n’est pas ouvert.",
     low_balance_subject: "Solde faible : {workspace}",
     low_balance_text: "Il reste {balance} à l’espace de travail {workspace}, soit moins de {threshold}. Ajoutez du crédit pour que ses requêtes ne soient pas refusées.",

@@ -180,6 +180,8 @@ const EMAIL: Email = Email {
     password_rule: "לפחות {n} תווים",
     sign_in: "כניסה",
     link_until: "הקישור תקף עד {expires}.",
+    link_gone: "הקישור הזה אינו תקף עוד. יש לבקש קישור חדש.",
+    try_again: "זה לא הצליח. אפשר לנסות שוב בעוד רגע.",
     unasked: "אם לא ציפית להודעה הזאת, אפשר להתעלם ממנה. דבר אינו משתנה בלי פתיחת הקישור.",
     low_balance_subject: "יתרה נמוכה: {workspace}",
     low_balance_text: "לסביבת העבודה {workspace} נותרו {balance}, פחות מ־{threshold}. יש להוסיף יתרה כדי שבקשות לא יידחו.",

@@ -524,6 +524,8 @@ const EMAIL: Email = Email {
     password_rule: "कम से कम {n} अक्षर",
     sign_in: "साइन इन करें",
     link_until: "लिंक {expires} तक मान्य है।",
+    link_gone: "यह लिंक अब काम नहीं करता। नया लिंक माँगें।",
+    try_again: "यह नहीं हो सका। थोड़ी देर में फिर कोशिश करें।",
     unasked: "यदि आपको इस संदेश की अपेक्षा नहीं थी, तो इसे अनदेखा करें। लिंक खोले बिना कुछ नहीं बदलता।",
     low_balance_subject: "कम शेष राशि: {workspace}",
     low_balance_text: "कार्यक्षेत्र {workspace} में {balance} शेष है, जो {threshold} से कम है। अनुरोध अस्वीकार न हों, इसके लिए राशि जोड़ें।",

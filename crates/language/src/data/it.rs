@@ -538,6 +538,8 @@ const EMAIL: Email = Email {
     password_rule: "Almeno {n} caratteri",
     sign_in: "Acceda",
     link_until: "Il link è valido fino al {expires}.",
+    link_gone: "Questo link non funziona più. Ne chieda uno nuovo.",
+    try_again: "Non ha funzionato. Riprovi tra un momento.",
     unasked: "Se non aspettava questo messaggio, lo ignori. Non cambia nulla finché il link non viene aperto.",
     low_balance_subject: "Saldo basso: {workspace}",
     low_balance_text: "Allo spazio di lavoro {workspace} restano {balance}, meno di {threshold}. Aggiunga credito perché le richieste non vengano rifiutate.",

@@ -513,6 +513,8 @@ const EMAIL: Email = Email {
     password_rule: "{n} 文字以上",
     sign_in: "サインイン",
     link_until: "リンクは {expires} まで有効です。",
+    link_gone: "このリンクはもう使えません。新しいリンクを依頼してください。",
+    try_again: "うまくいきませんでした。しばらくしてからもう一度お試しください。",
     unasked: "このメールに心当たりがない場合は、無視してください。リンクを開かない限り、何も変わりません。",
     low_balance_subject: "残高が少なくなっています：{workspace}",
     low_balance_text: "ワークスペース {workspace} の残高は {balance} で、{threshold} を下回っています。リクエストが拒否されないよう、残高を追加してください。",

@@ -515,6 +515,8 @@ const EMAIL: Email = Email {
     password_rule: "{n}자 이상",
     sign_in: "로그인",
     link_until: "링크는 {expires}까지 유효합니다.",
+    link_gone: "이 링크는 더 이상 쓸 수 없습니다. 새 링크를 요청하세요.",
+    try_again: "처리하지 못했습니다. 잠시 후 다시 시도하세요.",
     unasked: "예상하지 못한 메시지라면 무시하세요. 링크를 열지 않으면 아무것도 바뀌지 않습니다.",
     low_balance_subject: "잔액 부족: {workspace}",
     low_balance_text: "워크스페이스 {workspace}의 잔액은 {balance}로, {threshold}보다 적습니다. 요청이 거부되지 않도록 잔액을 추가하세요.",

@@ -531,6 +531,8 @@ const EMAIL: Email = Email {
     password_rule: "Ten minste {n} tekens",
     sign_in: "Inloggen",
     link_until: "De link werkt tot {expires}.",
+    link_gone: "Deze link werkt niet meer. Vraag om een nieuwe.",
+    try_again: "Dat is niet gelukt. Probeer het zo nog eens.",
     unasked: "Als u dit bericht niet verwachtte, kunt u het negeren. Zonder de link verandert er niets.",
     low_balance_subject: "Laag saldo: {workspace}",
     low_balance_text: "De werkruimte {workspace} heeft nog {balance}, minder dan {threshold}. Voeg tegoed toe, zodat verzoeken niet worden geweigerd.",

@@ -534,6 +534,8 @@ const EMAIL: Email = Email {
     password_rule: "Co najmniej {n} znaków",
     sign_in: "Zaloguj się",
     link_until: "Link działa do {expires}.",
+    link_gone: "Ten link już nie działa. Poproś o nowy.",
+    try_again: "Nie udało się. Spróbuj ponownie za chwilę.",
     unasked: "Jeśli nie spodziewasz się tej wiadomości, zignoruj ją. Bez otwarcia linku nic się nie zmieni.",
     low_balance_subject: "Niskie saldo: {workspace}",
     low_balance_text: "W obszarze roboczym {workspace} zostało {balance}, mniej niż {threshold}. Doładuj środki, aby żądania nie były odrzucane.",

@@ -539,6 +539,8 @@ const EMAIL: Email = Email {
     password_rule: "Pelo menos {n} caracteres",
     sign_in: "Iniciar sessão",
     link_until: "A ligação é válida até {expires}.",
+    link_gone: "Esta ligação já não funciona. Peça uma nova.",
+    try_again: "Não funcionou. Tente novamente dentro de momentos.",
     unasked: "Se não esperava esta mensagem, ignore-a. Nada muda se a ligação não for aberta.",
     low_balance_subject: "Saldo baixo: {workspace}",
     low_balance_text: "O espaço de trabalho {workspace} tem {balance}, menos de {threshold}. Adicione crédito para que os pedidos não sejam recusados.",

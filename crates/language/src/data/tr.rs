@@ -522,6 +522,8 @@ const EMAIL: Email = Email {
     password_rule: "En az {n} karakter",
     sign_in: "Oturum açın",
     link_until: "Bağlantı şu zamana kadar geçerlidir: {expires}.",
+    link_gone: "Bu bağlantı artık çalışmıyor. Yeni bir bağlantı isteyin.",
+    try_again: "Bu olmadı. Biraz sonra yeniden deneyin.",
     unasked: "Bu iletiyi beklemiyorsanız dikkate almayın. Bağlantı açılmadıkça hiçbir şey değişmez.",
     low_balance_subject: "Düşük bakiye: {workspace}",
     low_balance_text: "{workspace} çalışma alanında {balance} kaldı; bu, {threshold} tutarından az. İsteklerin reddedilmemesi için bakiye ekleyin.",

@@ -180,6 +180,8 @@ const EMAIL: Email = Email {
     password_rule: "کم از کم {n} حروف",
     sign_in: "سائن اِن کریں",
     link_until: "لنک {expires} تک کارآمد ہے۔",
+    link_gone: "یہ لنک اب کام نہیں کرتا۔ نیا لنک مانگیں۔",
+    try_again: "یہ نہیں ہو سکا۔ تھوڑی دیر میں دوبارہ کوشش کریں۔",
     unasked: "اگر آپ کو اس پیغام کی توقع نہیں تھی تو اسے نظر انداز کریں۔ لنک کھولے بغیر کچھ نہیں بدلتا۔",
     low_balance_subject: "کم بیلنس: {workspace}",
     low_balance_text: "ورک اسپیس {workspace} میں {balance} باقی ہے، جو {threshold} سے کم ہے۔ رقم شامل کریں تاکہ درخواستیں مسترد نہ ہوں۔",

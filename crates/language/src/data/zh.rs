@@ -514,6 +514,8 @@ const EMAIL: Email = Email {
     password_rule: "至少 {n} 个字符",
     sign_in: "登录",
     link_until: "链接有效期至 {expires}。",
+    link_gone: "此链接已失效。请索取新的链接。",
+    try_again: "未能完成。请稍后再试。",
     unasked: "如果您没有预料到这封邮件，请忽略它。不打开链接，一切不变。",
     low_balance_subject: "余额不足：{workspace}",
     low_balance_text: "工作区 {workspace} 的余额为 {balance}，低于 {threshold}。请充值，以免请求被拒绝。",
