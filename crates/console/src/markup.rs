@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use askama::FastWritable;
 use askama::filters::HtmlSafe;
 use kernel::time::Timestamp;
+use qrcode::{Color, QrCode};
 
 use crate::format;
 
@@ -24,6 +25,25 @@ impl FastWritable for Html {
     fn write_into(&self, dest: &mut dyn fmt::Write, _: &dyn askama::Values) -> askama::Result<()> {
         Ok(dest.write_str(&self.0)?)
     }
+}
+
+/// A text as a QR code, which is dark on light in every look because scanners want it so; `None` where it is too long for one.
+pub(crate) fn qr_code(text: &str, label: &str) -> Option<Html> {
+    /// The light margin that scanners need, in modules.
+    const MARGIN: usize = 4;
+    let code = QrCode::new(text).ok()?;
+    let (width, side) = (code.width(), code.width() + 2 * MARGIN);
+    let mut path = String::new();
+    for (at, color) in code.to_colors().into_iter().enumerate() {
+        if color == Color::Dark {
+            write!(path, "M{} {}h1v1h-1z", at % width + MARGIN, at / width + MARGIN).ok()?;
+        }
+    }
+    let label = escape(label);
+    Some(Html(format!(
+        "<svg class=\"qr-code\" role=\"img\" aria-label=\"{label}\" viewBox=\"0 0 {side} {side}\">\
+         <path class=\"paper\" d=\"M0 0h{side}v{side}h-{side}z\"/><path class=\"ink\" d=\"{path}\"/></svg>"
+    )))
 }
 
 /// A text with the characters of HTML made harmless.
@@ -118,6 +138,18 @@ pub(crate) fn quotations(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_a_code_with_a_light_margin_and_the_longest_of_all_is_none() {
+        let code = qr_code("otpauth://totp/Lectern:ann@example.com?secret=JBSWY3DP", "\"code\"").unwrap().to_string();
+        assert!(code.contains("aria-label=\"&#34;code&#34;\" viewBox=\"0 0 41 41\""), "{code}");
+        // The corners of the patterns by which scanners find a code.
+        for corner in ["M4 4h1v1h-1z", "M36 4h1v1h-1z", "M4 36h1v1h-1z"] {
+            assert!(code.contains(corner), "{corner}: {code}");
+        }
+        assert!(!code.contains("M3 ") && !code.contains("M37 "), "{code}");
+        assert_eq!(qr_code(&"a".repeat(3000), ""), None);
+    }
 
     #[test]
     fn quoted_passages_are_marked_and_everything_is_escaped() {

@@ -3,6 +3,7 @@
 use kernel::time::Timestamp;
 use serde::Deserialize;
 
+use crate::markup::{self, Html};
 use crate::owner::{Kind, Owner};
 
 /// An identity provider to sign in with.
@@ -50,6 +51,13 @@ pub(crate) struct FactorStatus {
 pub(crate) struct Enrollment {
     pub(crate) secret: String,
     pub(crate) otpauth_url: String,
+}
+
+impl Enrollment {
+    /// The address for the camera of a phone.
+    pub(crate) fn picture(&self) -> Option<Html> {
+        markup::qr_code(&self.otpauth_url, "QR code of the address for apps")
+    }
 }
 
 /// Codes that each replace the app once.

@@ -73,7 +73,8 @@ pub(crate) async fn confirm(visit: Visit, fields: Fields) -> Page {
     match visit.send::<RecoveryCodes>(confirm).await {
         Ok(codes) => show_codes(&visit, codes).await,
         Err(problem) => {
-            let enrollment = Enrollment { secret: fields.get("secret").to_owned(), otpauth_url: String::new() };
+            let [secret, otpauth_url] = ["secret", "address"].map(|name| fields.get(name).to_owned());
+            let enrollment = Enrollment { secret, otpauth_url };
             let kept = fields.with("password", "").with("code", "");
             account(&visit, FormState::unproven(kept, problem)?, Some(enrollment)).await
         }

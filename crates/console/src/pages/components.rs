@@ -6,6 +6,7 @@ use super::chart::Chart;
 use super::{FormState, Page};
 use crate::fields::Fields;
 use crate::format;
+use crate::markup::{self, Html};
 use crate::problem::{ApiProblem, FieldProblem};
 use crate::shell::{Section, Shell};
 use crate::visit::{Visit, page};
@@ -33,6 +34,7 @@ struct ComponentsPage {
     form: FormState,
     colours: [&'static str; 12],
     options: Vec<(String, String)>,
+    qr_code: Option<Html>,
     chart: Chart,
     chart_title: String,
 }
@@ -51,5 +53,6 @@ pub(crate) async fn show(visit: Visit) -> Page {
     let chart = Chart::of(&days, format::decimal);
     let colours = COLOURS;
     let chart_title = "Requests by day, a sample".to_owned();
-    Ok(page(&ComponentsPage { shell, form, colours, options, chart, chart_title }))
+    let qr_code = markup::qr_code("otpauth://totp/Sample", "QR code of the sample");
+    Ok(page(&ComponentsPage { shell, form, colours, options, qr_code, chart, chart_title }))
 }

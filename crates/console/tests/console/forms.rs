@@ -33,6 +33,19 @@ async fn a_new_key_is_shown_once_and_has_no_address() {
 }
 
 #[tokio::test]
+async fn a_new_authenticator_app_has_a_code_to_scan_also_after_a_wrong_try() {
+    let fake = Fake::default();
+    let offered = submit(&fake.console(), "/console/account/totp", "").await;
+    assert_eq!(offered.attributes("svg.qr-code", "role"), ["img"]);
+    assert_eq!(offered.attributes("input[name='address']", "value"), ["otpauth://totp/x"]);
+    let fake = refusing(&json!([{ "path": "code", "message": "is wrong" }]));
+    let form = "secret=JBSWY3DP&address=otpauth%3A%2F%2Ftotp%2Fx&code=000000";
+    let refused = submit(&fake.console(), "/console/account/totp/confirm", form).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert_eq!(refused.attributes("svg.qr-code path.ink", "d"), offered.attributes("svg.qr-code path.ink", "d"));
+}
+
+#[tokio::test]
 async fn a_refused_form_keeps_what_was_entered_and_names_the_field() {
     let details = json!([{ "path": "rateLimitPerMinute", "message": "must be from 1 to 100000" }]);
     let body =
