@@ -211,8 +211,10 @@ fn sound(path: &str, item: &QuizItem, source: &[String]) {
         }
         QuizItemKind::OpenEnded | QuizItemKind::Submission => assert!(item.options.is_empty(), "{path}"),
     }
-    let stated = item.question.split_once(": ").filter(|_| item.kind == QuizItemKind::TrueFalse);
-    if let Some((_, statement)) = stated {
+    // The topic may stand in front.
+    let mut asks = language::taught().filter_map(|(_, teaching)| teaching.drafts.true_false.split_once("{statement}"));
+    let stated = asks.find_map(|(before, _)| item.question.split_once(before));
+    if let Some((_, statement)) = stated.filter(|_| item.kind == QuizItemKind::TrueFalse) {
         let statement = bare(statement);
         let stated = source.iter().any(|text| text.contains(&statement));
         let holds = item.explanation.starts_with(item.options[0].as_str());

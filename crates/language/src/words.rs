@@ -254,6 +254,14 @@ pub struct Cues {
     pub wrong_after: &'static str,
     /// Words within a sentence behind which the reason for what stands before them follows.
     pub because: &'static str,
+    /// Words behind which the name follows that a sentence gives to something ("known as"), or words around it, with `…` in its place.
+    pub namings: &'static str,
+    /// Words that turn a statement around, as `word=opposite`: either may stand in the other's place.
+    pub opposites: &'static str,
+    /// Words that say that something is so now and then, or may be: turned around, the statement may hold as well.
+    pub possibilities: &'static str,
+    /// Words that point out of their sentence, wherever in it they stand: "this", "the latter", "the term".
+    pub pointers: &'static str,
     /// What an instruction holds, in scripts without spaces and where verbs come last.
     pub instructs: &'static str,
     /// Marks of a year before Christ.

@@ -13,7 +13,7 @@ use language::script::{is_unspaced, word_count};
 use language::sentences;
 
 use crate::phrases::Phrases;
-use crate::reading::blocks::{Body, LessonReading, Pair};
+use crate::reading::blocks::{Body, Item, LessonReading, Pair};
 use crate::reading::flat::each_text;
 use crate::reading::inline::Passage;
 use crate::reading::pointer::Pointer;
@@ -30,10 +30,18 @@ const HEADING: usize = 60;
 const HEADING_UNSPACED: usize = 30;
 /// Most terms kept of a lesson.
 const MAX_TERMS: usize = 24;
+/// Words of a sentence among which its subject mostly is.
+const FIRST_WORDS: usize = 4;
+/// Most terms that a lesson is about.
+const MAX_TOPICS: usize = 8;
 /// Longest beginning of a sentence that connects it with the one before, in characters.
 const CONNECTION: usize = 30;
 /// Words that begin a clause: "means that …".
 const CLAUSES: [&str; 8] = ["that", "dass", "que", "che", "dat", "że", "что", "що"];
+/// Fewest items of a list of definitions, fewest words of what one of them means, and most words of a term.
+const FEWEST_DEFINED: usize = 3;
+const FEWEST_MEANING: usize = 3;
+const MOST_TERM: usize = 5;
 /// Most sentences in which a name is looked for.
 const MAX_LOOKED_AT: usize = 200;
 
@@ -78,6 +86,8 @@ pub(crate) struct Definition {
     pub(crate) pointer: Pointer,
     /// For a definition in prose: where it stands and how it begins.
     pub(crate) prose: Option<Prose>,
+    /// An item of a list describes the term: what it says need not read as a meaning.
+    pub(crate) listed: bool,
 }
 
 /// A definition that is a sentence.
@@ -87,7 +97,7 @@ pub(crate) struct Prose {
     /// Article and term as they begin the sentence.
     pub(crate) lead: String,
     pub(crate) copula: String,
-    /// The sentence emphasises the term, or the lesson's title is the term.
+    /// The sentence emphasises the term, the lesson's title is the term, or the lesson names it here first and goes on to use it.
     pub(crate) introduces: bool,
 }
 
@@ -162,6 +172,13 @@ impl Lesson {
         !sentence.marks.is_empty() || self.definitions.iter().any(defines) || titled()
     }
 
+    /// Whether a sentence is about something that the lesson teaches or comes back to.
+    pub(crate) fn is_on_topic(&self, sentence: &Sentence) -> bool {
+        let text = normal(&sentence.text);
+        let mut first = self.terms.iter().take(MAX_TOPICS).map(|term| normal(&term.text));
+        self.tells_of_a_term(sentence) || first.any(|term| language::normal::mentions(&text, &term))
+    }
+
     /// Whether its steps are calculations rather than things to do.
     pub(crate) fn calculates(&self) -> bool {
         let steps = self.reading.blocks.iter().filter_map(|block| match &block.body {
@@ -180,7 +197,8 @@ impl Lesson {
     pub(crate) fn states(&self, sentence: &Sentence) -> bool {
         let text = sentence.text.trim_start();
         let orders = orders::of(self.profile.tag);
-        if !sentence.standalone || !sentence.prose || orders.is_some_and(|orders| orders.commands(text)) {
+        let commands = || orders.is_some_and(|orders| orders.commands(text));
+        if !sentence.standalone || !sentence.prose || commands() {
             return false;
         }
         if text.starts_with(is_unspaced) || orders.is_some_and(|orders| orders.verb_last()) {
@@ -204,6 +222,21 @@ impl Lesson {
             || known(&lower)
             || self.is_name(first)
             || first.starts_with(|digit: char| digit.is_numeric())
+    }
+
+    /// Whether a sentence points to another one: "the four types above", "the inner one", and "la de tercer grado", which leaves its noun to
+    /// the sentence before.
+    pub(crate) fn points_elsewhere(&self, sentence: &Sentence) -> bool {
+        let text = sentence.text.to_lowercase();
+        let Some(teaching) = language::find_teaching(self.profile.tag) else { return false };
+        let mut words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+        let mut first = words.by_ref().take(FIRST_WORDS);
+        let elides = first.next().is_some_and(|first| self.profile.is_article(first))
+            && first.next().is_some_and(|second| teaching.answers.prepositions.split(' ').any(|known| known == second));
+        // "In summer they live six weeks."
+        let is_theirs = first.any(|word| self.profile.is_anaphoric(word));
+        let mut pointers = teaching.cues.pointers.split('|').filter(|pointer| !pointer.is_empty());
+        elides || is_theirs || pointers.any(|pointer| language::normal::mentions(&text, pointer))
     }
 
     /// Whether a word is written with a capital within sentences.
@@ -318,7 +351,13 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
                 meaning: pair.definition.clone(),
                 pointer: pair.pointer.clone(),
                 prose: None,
+                listed: false,
             }));
+        }
+    }
+    for block in reading.blocks.iter().filter(|block| block.teaches()) {
+        if let Body::List { items, .. } = &block.body {
+            found.extend(in_list(items));
         }
     }
     let title = reading.title.as_deref().map(normal);
@@ -331,7 +370,46 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     }
     let mut seen = HashSet::new();
     found.retain(|definition| seen.insert(normal(&definition.term)));
+    for definition in &mut found {
+        let term = normal(&definition.term);
+        if let Some(prose) = definition.prose.as_mut().filter(|prose| !prose.introduces) {
+            prose.introduces = is_taken_up(&term, prose.sentence, sentences);
+        }
+    }
     found
+}
+
+/// Whether a lesson defines a term where it first names it, and goes on to use it.
+fn is_taken_up(term: &str, defined_in: usize, sentences: &[Sentence]) -> bool {
+    let naming = |(_, sentence): &(usize, &Sentence)| language::normal::mentions(&sentence.text.to_lowercase(), term);
+    let mut named_in = sentences.iter().enumerate().take(MAX_LOOKED_AT).filter(naming).map(|(at, _)| at);
+    named_in.next() == Some(defined_in) && named_in.next().is_some()
+}
+
+/// The definitions of a list that emphasises a term in front of each of its items: "**Elimination** – remove the hazard". None where some
+/// items are something else.
+fn in_list(items: &[Item]) -> Vec<Definition> {
+    let outer = items.iter().filter(|item| item.level == 0);
+    let found: Option<Vec<Definition>> = outer
+        .map(|item| {
+            let Passage { text, marks } = &item.text;
+            let term = marks.first().filter(|mark| mark.start == 0 && mark.kind.is_emphasis())?;
+            let rest = text[term.end..].trim_start();
+            let meaning = rest.strip_prefix(['–', '—', '-', ':', '：'])?.trim_start();
+            let (term, meaning) = (&text[..term.end], meaning.trim_end_matches(['.', ';', ',', '。', '；', '।']));
+            let told = word_count(meaning) >= FEWEST_MEANING
+                && word_count(term) <= MOST_TERM
+                && arithmetic::find(meaning).is_empty();
+            told.then(|| Definition {
+                term: term.trim_end_matches([':', '：']).to_owned(),
+                meaning: meaning.to_owned(),
+                pointer: item.pointer.clone(),
+                prose: None,
+                listed: true,
+            })
+        })
+        .collect();
+    found.filter(|found| found.len() >= FEWEST_DEFINED).unwrap_or_default()
 }
 
 /// The words that terms share and only number, such as "Step" of "Step 1" and "Step 2": these are places in a list.
@@ -378,6 +456,7 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile, title: Option<&st
         meaning: predicate.to_owned(),
         pointer: sentence.pointer.clone(),
         prose: Some(prose),
+        listed: false,
     })
 }
 

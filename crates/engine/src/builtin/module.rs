@@ -190,7 +190,9 @@ fn key_terms(material: &Material) -> Vec<(&Definition, String)> {
     let mut found: Vec<(&Definition, String)> = Vec::new();
     let mut seen = HashSet::new();
     for lesson in &material.lessons {
-        for definition in lesson.definitions.iter().take(MAX_KEY_TERMS_A_LESSON) {
+        // A list stands there as a list of terms already.
+        let told = lesson.definitions.iter().filter(|definition| !definition.listed);
+        for definition in told.take(MAX_KEY_TERMS_A_LESSON) {
             let text = match &definition.prose {
                 Some(prose) => lesson.sentences[prose.sentence].text.clone(),
                 None => definition.meaning.clone(),

@@ -174,7 +174,9 @@ fn by_marks(sentence: &str, marks: &[&str], japanese: bool) -> Option<Defined> {
     } else {
         bare.chars().all(|character| letters(character) && !function.contains(&character))
     };
-    let pointing = ["これ", "それ", "彼", "私", "今", "何", "次"].iter().any(|word| bare.starts_with(word));
+    let pointing = ["これ", "それ", "彼", "私", "今", "何", "次", "如果", "假如", "虽然", "由于", "只要", "即使"]
+        .iter()
+        .any(|word| bare.starts_with(word));
     let says = !japanese || mark.starts_with("とは") || closes_japanese(sentence);
     if !(2..=MAX_TERM_CHARACTERS).contains(&count) || !clean || pointing || !says || bare.chars().all(is_hiragana) {
         return None;

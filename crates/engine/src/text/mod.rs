@@ -4,7 +4,9 @@
 
 pub(crate) mod arithmetic;
 pub(crate) mod definitions;
+pub(crate) mod namings;
 pub(crate) mod numbers;
+pub(crate) mod opposites;
 pub(crate) mod orders;
 pub(crate) mod stems;
 pub(crate) mod terms;

@@ -152,6 +152,15 @@ const CUES: Cues = Cues {
     right_after: "ist richtig|ist korrekt",
     wrong_after: "ist falsch|ist nicht richtig",
     because: "weil|denn",
+    namings: "heißt|heißen|nennt man|bezeichnet man als|wird … genannt|werden … genannt|wird als … bezeichnet|\
+        werden als … bezeichnet",
+    opposites: "höher=niedriger|höhere=niedrigere|höheren=niedrigeren|größer=kleiner|größere=kleinere|\
+        größeren=kleineren|längere=kürzere|längeren=kürzeren|schneller=langsamer|stärker=schwächer|wärmer=kälter|\
+        schwerer=leichter|dicker=dünner|breiter=schmaler|älter=jünger|steigt=sinkt|steigen=sinken|zunimmt=abnimmt|\
+        oberhalb=unterhalb|länger als=kürzer als|positiv=negativ|positive=negative|positiven=negativen",
+    possibilities: "kann|können|könnte|könnten|mag|manchmal|vielleicht|oft|meist",
+    pointers: "oben|unten|folgende|folgenden|diese|dieser|dieses|diesem|diesen|beides|hier|erstere|ersterer|letztere|\
+        letzterer|der begriff|das wort|der name|das gegenteil",
     instructs: "",
     before_christ: "v. chr",
     levels: "stufe niveau note punkt punkte level",

@@ -58,7 +58,7 @@ const GRAMMAR: Grammar = Grammar {
     articles: "a an the",
     copulas: "is are",
     closing_copulas: "",
-    determiners: "a an the any one some",
+    determiners: "a an the anything something someone any one some",
     defining_phrases: "means|refers to|is called|are called|is known as|is defined as|denotes|describes|consists of|stands \
         for|occurs when",
     style: Style::Copula,
@@ -173,6 +173,14 @@ const CUES: Cues = Cues {
     right_after: "is correct|is right|is the correct answer|is the right answer",
     wrong_after: "is wrong|is incorrect|is not correct|is not right",
     because: "because",
+    namings: "called|known as|termed|call this|call it|referred to as",
+    opposites: "higher=lower|larger=smaller|bigger=smaller|greater=smaller|faster=slower|stronger=weaker|\
+        warmer=colder|hotter=colder|heavier=lighter|thicker=thinner|wider=narrower|deeper=shallower|older=younger|\
+        increases=decreases|increase=decrease|increased=decreased|expands=contracts|expand=contract|\
+        longer than=shorter than|positive=negative|positively=negatively",
+    possibilities: "may|might|can|could|sometimes|perhaps|often|usually",
+    pointers: "above|below|former|latter|previous|following|this|these|those|one is|one has|ones|here|the term|\
+        the word|the concept|the name",
     instructs: "",
     before_christ: "bc",
     levels: "score level grade mark marks point points pts band",

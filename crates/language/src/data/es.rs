@@ -143,6 +143,16 @@ const CUES: Cues = Cues {
     right_after: "es correcta|es correcto",
     wrong_after: "es incorrecta|es incorrecto",
     because: "porque|ya que|debido a que",
+    namings: "llamado|llamada|llamados|llamadas|denominado|denominada|denominados|denominadas|se llama|se llaman|\
+        se denomina|se denominan|conocido como|conocida como|conocidos como|conocidas como",
+    opposites: "mayor que=menor que|mayores que=menores que|aumenta=disminuye|aumentan=disminuyen|aumentó=disminuyó|\
+        más alto que=más bajo que|más alta que=más baja que|más largo que=más corto que|más larga que=más corta que|\
+        más rápido que=más lento que|más rápida que=más lenta que|más caliente que=más frío que|\
+        más grande que=más pequeño que|superior a=inferior a|superiores a=inferiores a|positivo=negativo|\
+        positiva=negativa|positivos=negativos|positivas=negativas",
+    possibilities: "puede|pueden|podría|podrían|quizá|quizás|a veces|a menudo|suele|suelen",
+    pointers: "este|esta|estos|estas|esto|ese|esa|esos|esas|eso|anterior|siguiente|siguientes|aquí|ambos|ambas|\
+        el término|la palabra|el concepto|el nombre",
     instructs: "",
     before_christ: "a. c|a.c",
     levels: "nivel puntuación puntuacion nota punto puntos grado",

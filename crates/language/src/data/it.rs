@@ -141,6 +141,22 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "è sbagliata",
     because: "perché|poiché",
+    namings: "chiamato|chiamata|chiamati|chiamate|detto|detta|detti|dette|si chiama|si chiamano|noto come|nota come|\
+        noti come|note come",
+    opposites: "maggiore di=minore di|maggiori di=minori di|aumenta=diminuisce|aumentano=diminuiscono|\
+        più alto di=più basso di|più alto del=più basso del|più alto della=più basso della|più alta di=più bassa di|\
+        più alta del=più bassa del|più alta della=più bassa della|più lungo di=più corto di|\
+        più lungo del=più corto del|più lungo della=più corto della|più lunga di=più corta di|\
+        più lunga del=più corta del|più lunga della=più corta della|più veloce di=più lento di|\
+        più veloce del=più lento del|più veloce della=più lento della|più grande di=più piccolo di|\
+        più grande del=più piccolo del|più grande della=più piccolo della|più pesante di=più leggero di|\
+        più pesante del=più leggero del|più pesante della=più leggero della|più caldo di=più freddo di|\
+        più caldo del=più freddo del|più caldo della=più freddo della|più calda di=più fredda di|\
+        più calda del=più fredda del|più calda della=più fredda della|superiore a=inferiore a|superiori a=inferiori a|\
+        positivo=negativo|positiva=negativa|positivi=negativi|positive=negative",
+    possibilities: "può|possono|potrebbe|potrebbero|forse|a volte|talvolta|spesso",
+    pointers: "questo|questa|questi|queste|ciò|seguente|seguenti|precedente|qui|entrambi|entrambe|il termine|\
+        la parola|il concetto|il nome",
     instructs: "",
     before_christ: "a.c",
     levels: "livello punteggio voto punto punti",

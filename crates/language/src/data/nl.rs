@@ -133,6 +133,13 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     because: "omdat",
+    namings: "heet|heten|noemt men|noemen we|bekend als|wordt … genoemd|worden … genoemd",
+    opposites: "hoger=lager|hogere=lagere|groter=kleiner|grotere=kleinere|langer dan=korter dan|langere=kortere|\
+        sneller=langzamer|sterker=zwakker|warmer=kouder|zwaarder=lichter|dikker=dunner|breder=smaller|ouder=jonger|\
+        stijgt=daalt|stijgen=dalen|positief=negatief|positieve=negatieve",
+    possibilities: "kan|kunnen|zou|zouden|soms|misschien|vaak|meestal",
+    pointers: "deze|dit|bovenstaande|onderstaande|volgende|vorige|hier|beide|hierboven|de term|het woord|het begrip|\
+        de naam",
     instructs: "",
     before_christ: "",
     levels: "niveau score cijfer punt punten",

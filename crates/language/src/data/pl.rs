@@ -138,6 +138,13 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     because: "ponieważ|gdyż",
+    namings: "",
+    opposites: "większy=mniejszy|większa=mniejsza|większe=mniejsze|wyższy=niższy|wyższa=niższa|wyższe=niższe|\
+        dłuższy=krótszy|dłuższa=krótsza|dłuższe=krótsze|szybciej=wolniej|rośnie=maleje|rosną=maleją|\
+        zwiększa=zmniejsza|zwiększają=zmniejszają|powyżej=poniżej|dodatni=ujemny|dodatnia=ujemna|dodatnie=ujemne",
+    possibilities: "może|mogą|mógłby|czasem|czasami|często|zwykle",
+    pointers: "ten|ta|te|tego|tej|tych|tym|tę|poniższy|powyższy|następujący|tutaj|oba|obie|termin|słowo|pojęcie|drugi|\
+        drugiego|druga|trzeci|trzeciego|trzecia",
     instructs: "",
     before_christ: "",
     levels: "poziom ocena punkt punkty punktów",

@@ -142,6 +142,19 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     because: "porque|já que",
+    namings: "chamado|chamada|chamados|chamadas|denominado|denominada|denominados|denominadas|chama-se|chamam-se|\
+        se chama|se chamam|conhecido como|conhecida como|conhecidos como|conhecidas como",
+    opposites: "maior que=menor que|maior do que=menor do que|maiores que=menores que|aumenta=diminui|\
+        aumentam=diminuem|mais alto que=mais baixo que|mais alto do que=mais baixo do que|\
+        mais alta que=mais baixa que|mais alta do que=mais baixa do que|mais longo que=mais curto que|\
+        mais longo do que=mais curto do que|mais longa que=mais curta que|mais longa do que=mais curta do que|\
+        mais rápido que=mais lento que|mais rápido do que=mais lento do que|mais rápida que=mais lenta que|\
+        mais rápida do que=mais lenta do que|mais quente que=mais frio que|mais quente do que=mais frio do que|\
+        mais pesado que=mais leve que|mais pesado do que=mais leve do que|superior a=inferior a|\
+        superiores a=inferiores a|positivo=negativo|positiva=negativa|positivos=negativos|positivas=negativas",
+    possibilities: "pode|podem|poderia|poderiam|talvez|às vezes|frequentemente|costuma|costumam",
+    pointers: "este|esta|estes|estas|isto|esse|essa|esses|essas|isso|deste|desta|neste|nesta|desse|dessa|anterior|\
+        seguinte|seguintes|aqui|ambos|ambas|o termo|a palavra|o conceito|o nome",
     instructs: "",
     before_christ: "a. c|a.c",
     levels: "nível nivel nota ponto pontos pontuação",

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use language::fill;
 use language::normal::{mentions, normal};
 use language::script::is_unspaced;
 
@@ -16,7 +15,7 @@ use super::{Candidate, Form, Item, pick, score};
 /// Most wrong options.
 const MAX_WRONG: usize = 3;
 /// Fewest wrong options.
-const MIN_WRONG: usize = 2;
+pub(super) const MIN_WRONG: usize = 2;
 
 /// How often keys stood where, so far.
 #[derive(Default)]
@@ -50,7 +49,7 @@ impl Balance {
             Form::Number { key, below, above } => (self.number(key, below, above, &question)?, vec![key.clone()]),
             Form::Verdict { holds, fails } => {
                 let (statement, right) = self.verdict(holds.as_ref(), fails)?;
-                question = fill(phrases.true_false, &[("statement", &statement)]);
+                question = candidate.judging(&statement, phrases);
                 let key = if right { phrases.answer_true } else { phrases.answer_false };
                 explanation = format!("{key}{}{explanation}", phrases.sentence_end);
                 (vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()], vec![key.to_owned()])

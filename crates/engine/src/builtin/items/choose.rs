@@ -16,12 +16,14 @@ use super::balance::Balance;
 use super::{Candidate, Form, Item, Rank, Workshop};
 
 /// Fewest items of a quiz that are looked for, spare ones included, and most of them.
-const QUIZ: std::ops::RangeInclusive<usize> = 1..=30;
+const QUIZ: std::ops::RangeInclusive<usize> = 3..=30;
 /// Fewest items of a module, likewise.
 const MIN_MODULE: usize = 1;
 /// Most items embedded in a module, beside what the source asks itself, and most of these.
 const MAX_MODULE: usize = 12;
 const MAX_OWN: usize = 30;
+/// Statements that a quiz may judge whatever else it asks.
+const FEW_JUDGED: usize = 3;
 /// Most lessons that are asked about.
 const MAX_LESSONS: usize = 40;
 
@@ -295,8 +297,18 @@ impl<'s> Asked<'s> {
         !self.questions.contains(&normal(&item.item.question))
     }
 
-    /// A statement that can only be true, or only be false, waits until its verdict was right less often.
+    /// A statement that can only be true, or only be false, waits until its verdict was right less often; and no more than half of the
+    /// questions judge a statement, where there are more than a few.
     fn keeps_balance(&self, candidate: &Candidate) -> bool {
+        let judged = self.kinds.get(&QuizItemKind::TrueFalse).copied().unwrap_or(0);
+        let others = self.kinds.values().sum::<usize>() - judged;
+        if !self.ordered
+            && candidate.rank > Rank::Own
+            && matches!(candidate.form, Form::Verdict { .. })
+            && judged >= others.max(FEW_JUDGED)
+        {
+            return false;
+        }
         let [wrong, right] = self.balance.verdicts();
         match &candidate.form {
             Form::Verdict { holds: Some(_), fails } if fails.is_empty() => right < wrong + usize::from(self.ordered),

@@ -80,7 +80,8 @@ impl Pooled<'_> {
             || self.meaning.contains(&other.meaning)
             || other.meaning.contains(&self.meaning);
         let told = mentions(&other.meaning, &self.term) || mentions(&self.meaning, &other.term);
-        let same_form = self.definition.prose.is_some() == other.definition.prose.is_some();
+        let form = |pooled: &Self| (pooled.definition.prose.is_some(), pooled.definition.listed);
+        let same_form = form(self) == form(other);
         !same_term && !alike && !told && same_form
     }
 
@@ -114,6 +115,7 @@ impl Workshop<'_> {
         for (at, pooled) in asked.into_iter().step_by(step).enumerate() {
             match &pooled.definition.prose {
                 Some(prose) => self.about_sentence(pooled, prose, found),
+                None if pooled.definition.listed => self.about_listed(pooled, found),
                 None => self.about_pair(pooled, at, found),
             }
         }
@@ -177,6 +179,20 @@ impl Workshop<'_> {
         }
     }
 
+    /// What a list says of a term is asked for as its description.
+    fn about_listed(&self, asked: &Pooled<'_>, found: &mut Vec<Candidate>) {
+        let Definition { term, meaning, pointer, .. } = asked.definition;
+        if asked.is_circular() || !fits(meaning, MAX_OPTION) {
+            return;
+        }
+        let quote = format!("{term}: {meaning}");
+        let fact = format!("pair {}", asked.term);
+        let evidence = Evidence { lesson: asked.lesson, pointer, quote: &quote, fact, weight: WEIGHT };
+        let question = fill(self.phrases().description_of, &[("term", term)]);
+        let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, &question) };
+        found.push(self.candidate(evidence, Rank::Sound, question, form));
+    }
+
     fn about_sentence(&self, asked: &Pooled<'_>, prose: &Prose, found: &mut Vec<Candidate>) {
         let sentence = &self.lesson(asked.lesson).sentences[prose.sentence];
         let telling = word_count(&asked.definition.meaning) >= TELLING && !asked.is_circular();
@@ -215,7 +231,7 @@ impl Workshop<'_> {
     }
 
     /// The question with the first letter of the term, so that no synonym is an answer as well.
-    fn hinted(&self, lesson: usize, question: &str, term: &str) -> String {
+    pub(super) fn hinted(&self, lesson: usize, question: &str, term: &str) -> String {
         let profile = self.lesson(lesson).profile;
         let mut words = term.split_whitespace().skip_while(|word| profile.is_article(&word.to_lowercase()));
         let first = words.next().unwrap_or(term).graphemes(true).next().unwrap_or_default();
@@ -274,7 +290,7 @@ fn first_sentence(meaning: &str, profile: &Profile) -> String {
     }
 }
 
-fn written(key: &str) -> Form {
+pub(super) fn written(key: &str) -> Form {
     Form::Written { kind: QuizItemKind::Blank, keys: vec![key.to_owned()] }
 }
 

@@ -11,6 +11,7 @@ mod definitions;
 mod facts;
 mod figures;
 mod groups;
+mod names;
 mod open;
 mod own;
 mod said;
@@ -39,6 +40,7 @@ use crate::text::stems::stems;
 use super::lesson::{Lesson, Sentence};
 use super::material::Material;
 use definitions::Pool;
+use names::Named;
 use said::Said;
 use tables::is_name;
 use tally::Tally;
@@ -69,6 +71,8 @@ struct Candidate {
     /// How much of its lesson it is about, from 0 to 1.
     weight: f64,
     question: String,
+    /// The heading under which a statement is judged, where the statement does not say what it is about.
+    topic: Option<String>,
     /// What the source says about it.
     explanation: String,
     form: Form,
@@ -129,13 +133,22 @@ impl Form {
 }
 
 impl Candidate {
+    fn under(self, topic: Option<&str>) -> Self {
+        Self { topic: topic.map(str::to_owned), ..self }
+    }
+
+    /// The question whether a statement is true.
+    fn judging(&self, statement: &str, phrases: &Phrases) -> String {
+        let question = language::fill(phrases.true_false, &[("statement", statement)]);
+        self.topic.as_ref().map_or_else(|| question.clone(), |topic| labelled(topic, &question))
+    }
+
     /// Whether a question, in normal form, is one that this candidate can become.
     fn becomes(&self, question: &str, phrases: &Phrases) -> bool {
         match &self.form {
-            Form::Verdict { holds, fails } => holds
-                .iter()
-                .chain(fails)
-                .any(|statement| normal(&language::fill(phrases.true_false, &[("statement", statement)])) == question),
+            Form::Verdict { holds, fails } => {
+                holds.iter().chain(fails).any(|statement| normal(&self.judging(statement, phrases)) == question)
+            }
             _ => normal(&self.question) == question,
         }
     }
@@ -154,6 +167,7 @@ pub(super) struct Item {
 pub(super) struct Workshop<'m> {
     pub(super) material: &'m Material,
     pool: Pool<'m>,
+    names: Vec<Named<'m>>,
     said: Said,
     tally: Tally,
     /// The candidates of the lessons that were asked for: those of a module are looked at again for the quiz.
@@ -162,8 +176,8 @@ pub(super) struct Workshop<'m> {
 
 impl<'m> Workshop<'m> {
     pub(super) fn new(material: &'m Material) -> Self {
-        let (pool, said) = (Pool::new(material), Said::of(material));
-        Self { material, pool, said, tally: Tally::default(), made: RefCell::default() }
+        let (pool, names, said) = (Pool::new(material), names::names(material), Said::of(material));
+        Self { material, pool, names, said, tally: Tally::default(), made: RefCell::default() }
     }
 
     /// What was not asked, and why, so far.
@@ -188,6 +202,7 @@ impl<'m> Workshop<'m> {
         let mut found = Vec::new();
         self.own_questions(lesson, &mut found);
         self.about_definitions(lesson, &mut found);
+        self.about_names(lesson, &mut found);
         self.about_tables(lesson, &mut found);
         self.about_sequences(lesson, &mut found);
         self.about_facts(lesson, &mut found);
@@ -203,7 +218,7 @@ impl<'m> Workshop<'m> {
     fn candidate(&self, evidence: Evidence<'_>, rank: Rank, question: String, form: Form) -> Candidate {
         let Evidence { lesson, pointer, quote, fact, weight } = evidence;
         let explanation = quoted(quote, self.lesson(lesson).reading.origin, self.phrases());
-        Candidate { lesson, pointer: pointer.clone(), fact, rank, weight, question, explanation, form }
+        Candidate { lesson, pointer: pointer.clone(), fact, rank, weight, question, topic: None, explanation, form }
     }
 
     fn heading_above(&self, lesson: usize, sentence: &Sentence) -> Option<&'m str> {
@@ -212,13 +227,19 @@ impl<'m> Workshop<'m> {
 
     /// A question about a sentence with the heading that it stands under, unless the sentence names it or it tells the key.
     fn in_context(&self, lesson: usize, sentence: &Sentence, question: String, key: &str) -> String {
+        self.topic(lesson, sentence, key).map_or_else(|| question.clone(), |topic| labelled(topic, &question))
+    }
+
+    /// The heading above a sentence, unless the sentence names it or it tells the key.
+    fn topic(&self, lesson: usize, sentence: &Sentence, key: &str) -> Option<&'m str> {
         let read = self.lesson(lesson);
         let topic = self.heading_above(lesson, sentence).or_else(|| read.named.then_some(read.short.as_str()));
         let new = |topic: &&str| {
             let (named, told) = (stems(&normal(topic)), stems(&normal(&sentence.text)));
-            is_name(topic) && !named.is_subset(&told) && !mentions(&normal(topic), &normal(key))
+            let tells = !key.is_empty() && mentions(&normal(topic), &normal(key));
+            is_name(topic) && !named.is_subset(&told) && !tells
         };
-        topic.filter(new).map_or_else(|| question.clone(), |topic| labelled(topic, &question))
+        topic.filter(new)
     }
 
     /// Whether the question itself says what its answer is.

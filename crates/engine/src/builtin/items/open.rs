@@ -97,10 +97,11 @@ impl Workshop<'_> {
             // "…, and why they change": the reason is another clause's.
             let joins =
                 claim.split_whitespace().next_back().is_some_and(|word| read.profile.is_stop(&word.to_lowercase()));
-            if joins || !read.states(sentence) || !read.tells_of_a_term(sentence) {
+            if joins || read.points_elsewhere(sentence) || !read.states(sentence) || !read.is_on_topic(sentence) {
                 continue;
             }
             let question = fill(self.phrases().open_reason, &[("claim", &format!("{claim}{}", full_stop(claim)))]);
+            let question = self.in_context(lesson, sentence, question, "");
             let evidence = Evidence::of_sentence(lesson, at, sentence, REASON);
             found.push(self.candidate(evidence, Rank::Sound, question, open(&sentence.text)));
         }
@@ -185,7 +186,10 @@ fn open(answer: &str) -> Form {
 /// A meaning that says enough to be explained.
 fn explains(definition: &Definition) -> bool {
     let introduced = definition.prose.as_ref().is_none_or(|prose| prose.introduces);
-    introduced && word_count(&definition.meaning) >= MIN_MEANING && fits(&definition.meaning, MAX_ANSWER)
+    introduced
+        && !definition.listed
+        && word_count(&definition.meaning) >= MIN_MEANING
+        && fits(&definition.meaning, MAX_ANSWER)
 }
 
 /// What the source says of a term.

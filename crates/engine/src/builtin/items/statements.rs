@@ -11,6 +11,7 @@ use language::segments::is_whole;
 use crate::builtin::lesson::Sentence;
 use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::{Role, has_role};
+use crate::text::opposites;
 
 use super::definitions::same_root;
 use super::figures::{Asked, asked_number};
@@ -44,25 +45,38 @@ impl Workshop<'_> {
             if !states {
                 self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
             }
+            // What leans on another sentence is asked only where a number of items is ordered.
+            let alone = !read.points_elsewhere(sentence);
+            let spare = if alone { Rank::Spare } else { Rank::Ordered };
+            let topic = self.topic(lesson, sentence, "");
             let telling = sentence.words >= MIN_CONTEXT && (states || read.profile.is_unknown() && sentence.prose);
-            match asked_number(&sentence.text, read.profile).filter(|_| telling && read.tells_of_a_term(sentence)) {
+            match asked_number(&sentence.text, read.profile).filter(|asked| {
+                let is_dated = asked.number.is_year() && read.is_on_topic(sentence) && names_somebody(&sentence.text);
+                telling && (read.tells_of_a_term(sentence) || alone && is_dated)
+            }) {
                 Some(asked) => {
                     let (holds, fails) = (sentence.text.clone(), self.changed(sentence, &asked));
-                    if states && !fails.is_empty() {
+                    // "From 21 onward" changed to another number may be true as well.
+                    if states && !fails.is_empty() && (asked.has_unit || asked.number.is_year()) {
                         let form = Form::Verdict { holds: Some(holds.clone()), fails };
-                        found.push(self.candidate(evidence(), Rank::Spare, holds, form));
+                        found.push(self.candidate(evidence(), spare, holds, form).under(topic));
                     }
-                    found.push(self.number(evidence(), sentence, asked));
+                    found.push(self.number(evidence(), sentence, asked, alone));
                 }
                 None if sentence.text.contains(|digit: char| digit.is_ascii_digit()) => {
                     self.tally.note(QuizItemKind::Select, OmissionReason::VagueNumber);
                 }
                 None => {}
             }
-            if states {
+            let turned = opposites::turned(&sentence.text, read.profile).filter(|turned| !self.said.states(turned));
+            if let Some(turned) = turned.filter(|_| states && alone && read.is_on_topic(sentence)) {
+                let holds = sentence.text.clone();
+                let form = Form::Verdict { holds: Some(holds.clone()), fails: vec![turned] };
+                found.push(self.candidate(evidence(), Rank::Sound, holds, form).under(topic));
+            } else if states {
                 let holds = sentence.text.clone();
                 let form = Form::Verdict { holds: Some(holds.clone()), fails: Vec::new() };
-                found.push(self.candidate(evidence(), Rank::Spare, holds, form));
+                found.push(self.candidate(evidence(), spare, holds, form).under(topic));
             }
             found.extend(self.gap(lesson, evidence(), sentence));
         }
@@ -79,14 +93,15 @@ impl Workshop<'_> {
     }
 
     /// The sentence without its number.
-    fn number(&self, evidence: Evidence<'_>, sentence: &Sentence, asked: Asked<'_>) -> Candidate {
+    fn number(&self, evidence: Evidence<'_>, sentence: &Sentence, asked: Asked<'_>, alone: bool) -> Candidate {
         let Asked { number, has_unit, below, above } = asked;
         let question =
             fill(self.phrases().cloze_number, &[("sentence", &gapped(&sentence.text, number.start, number.text))]);
         let question = self.in_context(evidence.lesson, sentence, question, number.text);
         let form = Form::Number { key: number.text.to_owned(), below, above };
         let of_example = self.heading_above(evidence.lesson, sentence).is_some_and(names_examples);
-        let rank = if has_unit && !of_example { Rank::Sound } else { Rank::Ordered };
+        let is_dated = number.is_year() && names_somebody(&sentence.text);
+        let rank = if (has_unit || is_dated) && alone && !of_example { Rank::Sound } else { Rank::Ordered };
         self.candidate(evidence, rank, question, form)
     }
 
@@ -118,13 +133,20 @@ impl Workshop<'_> {
     }
 }
 
+/// Whether a sentence holds a name of two words: a year belongs to an event, and events have names.
+fn names_somebody(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_capital = |word: &&str| word.starts_with(char::is_uppercase) && word.chars().count() > 2;
+    words.iter().skip(1).zip(words.iter().skip(2)).any(|(one, next)| is_capital(one) && is_capital(next))
+}
+
 /// "Two examples": what stands below is nothing to learn by heart.
 fn names_examples(heading: &str) -> bool {
     heading.split(|sign: char| !sign.is_alphanumeric()).any(|word| has_role(word, Role::Example))
 }
 
 /// A text with a gap in the place of a part of it.
-fn gapped(text: &str, at: usize, part: &str) -> String {
+pub(super) fn gapped(text: &str, at: usize, part: &str) -> String {
     format!("{}{GAP}{}", &text[..at], &text[at + part.len()..])
 }
 
