@@ -5,9 +5,11 @@ use axum::response::{IntoResponse, Response};
 use design::EntrancePage;
 use edge::context::ShownProblem;
 use edge::passwords::FEWEST_CHARACTERS;
-use edge::problem::Problem;
+use edge::problem::{self, Problem};
 use http::HeaderMap;
-use http::header::{ACCEPT, ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use http::header::{
+    ACCEPT, ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER,
+};
 use language::{Email, fill, script::direction};
 
 use crate::Identity;
@@ -130,6 +132,8 @@ fn names(problem: &Problem, field: &str) -> bool {
 /// The page with the status of the problem, whose cause the log tells.
 fn answered(problem: Problem, mut page: Response) -> Response {
     *page.status_mut() = problem.status();
+    let wait = problem::render("", &problem).headers_mut().remove(RETRY_AFTER);
+    page.headers_mut().extend(wait.map(|wait| (RETRY_AFTER, wait)));
     page.extensions_mut().insert(ShownProblem(problem));
     page
 }

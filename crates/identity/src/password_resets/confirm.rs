@@ -68,10 +68,16 @@ fn form<'a>(speech: &'a Speech<'_>, token: &'a str) -> LinkForm<'a> {
     responses(
         (status = 200, description = "The password is set, for a form", body = String, content_type = "text/html"),
         (status = 204, description = "The password is set"),
-        (status = 400, description = "The body is invalid, or the token is used up or expired", body = ContentErrorBody),
+        (status = 400, description = "The body is invalid, or the token is used up or expired; a form gets a page", content(
+            (ContentErrorBody = "application/json"), (String = "text/html"),
+        )),
         (status = 403, description = "The request comes from another site", body = ContentErrorBody),
-        (status = 413, description = "The body is larger than 8 KiB", body = ContentErrorBody),
-        (status = 429, description = "Too many passwords are being set at once", body = ContentErrorBody),
+        (status = 413, description = "The body is larger than 8 KiB; a form gets a page", content(
+            (ContentErrorBody = "application/json"), (String = "text/html"),
+        )),
+        (status = 429, description = "Too many passwords are being set at once; a form gets a page", content(
+            (ContentErrorBody = "application/json"), (String = "text/html"),
+        )),
     )
 )]
 pub async fn confirm(State(identity): State<Identity>, request: Request) -> Result<Response, Problem> {
