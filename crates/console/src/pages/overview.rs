@@ -7,10 +7,8 @@ use http::StatusCode;
 use super::{Page, start};
 use crate::api::content::Organization;
 use crate::api::identity::MemberWorkspace;
-use crate::api::operations::Queues;
 use crate::api::statistics::Totals;
 use crate::api::workspaces::Workspace;
-use crate::format;
 use crate::problem::ApiProblem;
 use crate::shell::{Section, Shell};
 use crate::visit::{Operation, Visit, page};
@@ -83,7 +81,7 @@ async fn service(visit: &Visit, all: Option<Vec<Workspace>>) -> Result<Service, 
     let day = now.get(0..10).unwrap_or_default();
     let path = format!("/v1/platform/admin/stats?startDate={day}&endDate={day}");
     let today = visit.read("getStatistics", &path).await?;
-    let mut concerns = work(&visit.read("getQueues", "/v1/platform/admin/queues").await?);
+    let mut concerns = Vec::new();
     for workspace in all.iter().flatten() {
         let texts = [
             (!workspace.is_active(), "is suspended"),
@@ -97,18 +95,4 @@ async fn service(visit: &Visit, all: Option<Vec<Workspace>>) -> Result<Service, 
     }
     concerns.truncate(MOST_CONCERNS);
     Ok(Service { is_ready, today, workspaces: all.map(|all| all.len()), concerns })
-}
-
-/// What the work in the background gave up.
-fn work(queues: &Queues) -> Vec<Concern> {
-    let jobs = queues.jobs.iter().map(|queue| queue.failed).sum();
-    let deliveries = queues.deliveries.failed_today;
-    [
-        (jobs, "failed job", "/console/operations/jobs?state=failed", "to be retried or dropped"),
-        (deliveries, "webhook request", "/console/operations", "given up in the last 24 hours"),
-    ]
-    .into_iter()
-    .filter(|(count, ..)| *count > 0)
-    .map(|(count, noun, href, text)| Concern { href: href.to_owned(), name: format::counted(count, noun), text })
-    .collect()
 }

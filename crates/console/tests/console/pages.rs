@@ -218,16 +218,6 @@ async fn an_unknown_page_is_a_page_too() {
 }
 
 #[tokio::test]
-async fn an_overview_leads_to_what_the_work_in_the_background_gave_up() {
-    let page = open(&Fake::default().console(), "/console").await;
-    for (address, name) in
-        [("/console/operations/jobs?state=failed", "3 failed jobs"), ("/console/operations", "1 webhook request")]
-    {
-        assert_eq!(page.texts(&format!("section[aria-labelledby='attention'] a[href='{address}']")), [name]);
-    }
-}
-
-#[tokio::test]
 async fn an_overview_of_too_many_workspaces_says_so() {
     let page = open(&Fake { is_huge: true, ..Fake::default() }.console(), "/console").await;
     assert_eq!(page.status, StatusCode::OK);
