@@ -11,7 +11,7 @@ const MOST_COMMAS: usize = 1;
 pub(crate) fn turned(sentence: &str, profile: &Profile) -> Option<String> {
     let cues = &language::find_teaching(profile.tag)?.cues;
     let lower = sentence.to_lowercase();
-    // What else a longer sentence says would contradict the turned word: a formula, an example, another clause.
+    // A formula, an example or another clause of a longer sentence would contradict the turned word.
     let clauses = sentence.matches([',', '，', '、', '،']).count();
     let is_long = clauses > MOST_COMMAS || sentence.contains(['=', '$', ';', '；', ':', '：', '(', '（']);
     if is_long || cues.possibilities.split('|').any(|word| mentions(&lower, word)) {

@@ -179,7 +179,7 @@ impl Workshop<'_> {
         }
     }
 
-    /// What a list says of a term is asked for as its description.
+    /// The item of a list is the description of its term, and the question asks which description fits.
     fn about_listed(&self, asked: &Pooled<'_>, found: &mut Vec<Candidate>) {
         let Definition { term, meaning, pointer, .. } = asked.definition;
         if asked.is_circular() || !fits(meaning, MAX_OPTION) {

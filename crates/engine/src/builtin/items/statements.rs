@@ -45,7 +45,7 @@ impl Workshop<'_> {
             if !states {
                 self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
             }
-            // What leans on another sentence is asked only where a number of items is ordered.
+            // A sentence that leans on another one is for requests that order a number of items.
             let alone = !read.points_elsewhere(sentence);
             let spare = if alone { Rank::Spare } else { Rank::Ordered };
             let topic = self.topic(lesson, sentence, "");
