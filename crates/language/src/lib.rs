@@ -6,6 +6,7 @@
 
 mod data;
 pub mod lists;
+mod names;
 pub mod normal;
 pub mod numerals;
 pub mod pace;
@@ -20,6 +21,7 @@ mod texts;
 mod words;
 
 pub use data::{Language, Teaching, all, cues, email, find, find_teaching, labels, speech, taught, teaching};
+pub use names::named;
 pub use speech::{Plural, Speech};
 pub use template::fill;
 pub use texts::{Drafts, Email, ExactFeedback, Feedback, Labels, Page, Signs};

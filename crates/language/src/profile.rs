@@ -167,6 +167,11 @@ impl Profile {
         self.abbreviations.contains(word.to_lowercase().as_str())
     }
 
+    /// Whether the language has articles that are words.
+    pub fn has_articles(&self) -> bool {
+        !self.articles.is_empty()
+    }
+
     /// An article; `word` in lower case.
     pub fn is_article(&self, word: &str) -> bool {
         self.articles.contains(word)
@@ -175,6 +180,11 @@ impl Profile {
     /// A copula that needs a determiner behind it to define; `word` in lower case.
     pub fn is_copula(&self, word: &str) -> bool {
         self.is.contains(word)
+    }
+
+    /// Whether a phrase, in lower case, says that a term means what follows: the first of those that define by themselves.
+    pub fn says_means(&self, phrase: &str) -> bool {
+        self.means.first().is_some_and(|means| phrase.split(' ').eq(means.iter().copied()))
     }
 
     /// A predicate without the copula at its end.

@@ -49,6 +49,10 @@ fn push<'t>(sentences: &mut Vec<&'t str>, text: &'t str) {
 /// The period at the end belongs to a word, not to the sentence.
 fn goes_on(segment: &str, profile: &Profile) -> bool {
     let Some(before) = segment.trim_end().strip_suffix('.') else { return false };
+    // Thai, Lao and Khmer end no sentence with a period: "พ.ศ." abbreviates.
+    if before.ends_with(|sign: char| matches!(sign, '\u{0E00}'..='\u{0EFF}' | '\u{1780}'..='\u{17FF}')) {
+        return true;
+    }
     let reach = before.char_indices().rev().take(20).last().map_or(0, |(at, _)| at);
     let tail = &before[reach..];
     let last = tail

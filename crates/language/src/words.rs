@@ -1,6 +1,8 @@
 //! The words of a language by what they do in a text. Lists are in lower case and hold what changes results, not everything
 //! that a grammar knows; words are parted by spaces, phrases by `|`.
 
+use crate::script::is_unspaced;
+
 /// Little words, and how a definition is phrased.
 #[derive(Clone, Copy, Debug)]
 pub struct Grammar {
@@ -159,6 +161,16 @@ pub struct Answers {
 }
 
 impl Answers {
+    /// Whether a word, in lower case, denies. In scripts without spaces, whether a text holds one that does.
+    #[must_use]
+    pub fn denies(&self, word: &str) -> bool {
+        self.negations.split(' ').any(|negation| match negation.strip_suffix('*') {
+            Some(begin) => word.starts_with(begin),
+            None if negation.starts_with(is_unspaced) => word.contains(negation),
+            None => word == negation,
+        })
+    }
+
     /// The month, from 1 to 12, that a word names.
     #[must_use]
     pub fn month(&self, word: &str) -> Option<u32> {
@@ -254,13 +266,19 @@ pub struct Cues {
     pub wrong_after: &'static str,
     /// Words within a sentence behind which the reason for what stands before them follows.
     pub because: &'static str,
-    /// Words behind which the name follows that a sentence gives to something ("known as"), or words around it, with `…` in its place.
+    /// Verbs behind which the name follows that a sentence gives to something ("se llama"), or words around it, with `…` in its place.
     pub namings: &'static str,
+    /// Participles that are followed by such a name: "called".
+    pub named: &'static str,
     /// Words that turn a statement around, as `word=opposite`: either may stand in the other's place.
     pub opposites: &'static str,
+    /// Words that do so where they compare: with one of [`Answers::than`] behind them.
+    pub comparatives: &'static str,
     /// Words that say that something is so now and then, or may be: turned around, the statement may hold as well.
     pub possibilities: &'static str,
-    /// Words that point out of their sentence, wherever in it they stand: "this", "the latter", "the term".
+    /// Pronouns of the third person. Among the first words of a sentence they stand for what another one names.
+    pub pronouns: &'static str,
+    /// Words that point out of their sentence, anywhere in it: "this", "the latter", "the term".
     pub pointers: &'static str,
     /// What an instruction holds, in scripts without spaces and where verbs come last.
     pub instructs: &'static str,
@@ -270,6 +288,14 @@ pub struct Cues {
     pub levels: &'static str,
     /// Words by which teachers name qualities of a text: how it is built and written, not what it says. Parted by spaces.
     pub qualities: &'static str,
+}
+
+impl Cues {
+    /// Whether a word, in lower case, is a pronoun of the third person.
+    #[must_use]
+    pub fn is_pronoun(&self, word: &str) -> bool {
+        self.pronouns.split('|').any(|pronoun| pronoun == word)
+    }
 }
 
 /// What course authors call the members of their sources. The names are folded: without case, spaces and punctuation.

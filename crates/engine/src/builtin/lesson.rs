@@ -4,8 +4,8 @@
 //! sentences carry most, is decided here; what is made of them is the work of the drafts.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
+use language::Answers;
 use language::fill;
 use language::normal::{normal, shorten};
 use language::profile::{self, Profile};
@@ -31,15 +31,16 @@ const HEADING_UNSPACED: usize = 30;
 /// Most terms kept of a lesson.
 const MAX_TERMS: usize = 24;
 /// Words of a sentence among which its subject mostly is.
-const FIRST_WORDS: usize = 4;
+const FIRST_WORDS: usize = 5;
 /// Most terms that a lesson is about.
 const MAX_TOPICS: usize = 8;
 /// Longest beginning of a sentence that connects it with the one before, in characters.
 const CONNECTION: usize = 30;
 /// Words that begin a clause: "means that …".
 const CLAUSES: [&str; 8] = ["that", "dass", "que", "che", "dat", "że", "что", "що"];
-/// Fewest items of a list of definitions, fewest words of what one of them means, and most words of a term.
+/// Fewest items of a list of definitions and most that are kept, fewest words of what one of them means, and most words of a term.
 const FEWEST_DEFINED: usize = 3;
+const MOST_DEFINED: usize = 400;
 const FEWEST_MEANING: usize = 3;
 const MOST_TERM: usize = 5;
 /// Most sentences in which a name is looked for.
@@ -97,7 +98,7 @@ pub(crate) struct Prose {
     /// Article and term as they begin the sentence.
     pub(crate) lead: String,
     pub(crate) copula: String,
-    /// The sentence emphasises the term, the lesson's title is the term, or the lesson names it here first and goes on to use it.
+    /// The sentence emphasises the term, the lesson's title names it, or the lesson names it here first and goes on to use it.
     pub(crate) introduces: bool,
 }
 
@@ -119,12 +120,6 @@ pub(super) struct Frame {
 }
 
 impl Lesson {
-    /// The sentences of these blocks.
-    pub(super) fn sentences_of(&self, blocks: &Range<usize>) -> &[Sentence] {
-        let before = |block: usize| self.sentences.partition_point(|sentence| sentence.block < block);
-        &self.sentences[before(blocks.start)..before(blocks.end)]
-    }
-
     pub(super) fn prepare(reading: LessonReading, at: usize, frame: &Frame) -> Self {
         let share = frame.share;
         let passages = passages(&reading, share);
@@ -198,7 +193,7 @@ impl Lesson {
         let text = sentence.text.trim_start();
         let orders = orders::of(self.profile.tag);
         let commands = || orders.is_some_and(|orders| orders.commands(text));
-        if !sentence.standalone || !sentence.prose || commands() {
+        if !sentence.standalone || !sentence.prose || self.profile.is_unknown() || commands() {
             return false;
         }
         if text.starts_with(is_unspaced) || orders.is_some_and(|orders| orders.verb_last()) {
@@ -221,22 +216,64 @@ impl Lesson {
             || defined
             || known(&lower)
             || self.is_name(first)
+            || self.is_noun(&lower)
             || first.starts_with(|digit: char| digit.is_numeric())
     }
 
-    /// Whether a sentence points to another one: "the four types above", "the inner one", and "la de tercer grado", which leaves its noun to
-    /// the sentence before.
+    /// Whether a sentence points to another one: "the four types above", "in summer they live six weeks", "the difference is …".
     pub(crate) fn points_elsewhere(&self, sentence: &Sentence) -> bool {
         let text = sentence.text.to_lowercase();
         let Some(teaching) = language::find_teaching(self.profile.tag) else { return false };
-        let mut words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
-        let mut first = words.by_ref().take(FIRST_WORDS);
-        let elides = first.next().is_some_and(|first| self.profile.is_article(first))
-            && first.next().is_some_and(|second| teaching.answers.prepositions.split(' ').any(|known| known == second));
-        // "In summer they live six weeks."
-        let is_theirs = first.any(|word| self.profile.is_anaphoric(word));
+        let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+        let first: Vec<&str> = words.take(FIRST_WORDS).collect();
+        let is_theirs = first.iter().any(|word| teaching.cues.is_pronoun(word));
         let mut pointers = teaching.cues.pointers.split('|').filter(|pointer| !pointer.is_empty());
-        elides || is_theirs || pointers.any(|pointer| language::normal::mentions(&text, pointer))
+        is_theirs
+            || self.has_vague_subject(&first, &teaching.answers)
+            || pointers.any(|pointer| language::normal::mentions(&text, pointer))
+    }
+
+    /// Whether a sentence begins with an article and a noun that the lesson names nowhere else, and says more of it at once: "the difference
+    /// has nothing to do with …". A preposition would say which one.
+    pub(crate) fn leaves_its_subject_open(&self, sentence: &Sentence) -> bool {
+        let Some(teaching) = language::find_teaching(self.profile.tag) else { return false };
+        let text = sentence.text.to_lowercase();
+        let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+        let first: Vec<&str> = words.take(FIRST_WORDS).collect();
+        let [article, noun, behind, ..] = first[..] else { return false };
+        let listed = |list: &str| list.split(' ').any(|known| known == behind);
+        let specifies = listed(teaching.answers.prepositions) || listed(teaching.orders.of);
+        self.profile.is_article(article) && self.profile.is_stop(behind) && !specifies && !self.names_again(noun)
+    }
+
+    /// Whether the title names a noun, or two sentences do.
+    fn names_again(&self, noun: &str) -> bool {
+        let is_named = |text: &str| language::normal::mentions(&text.to_lowercase(), noun);
+        let again = || self.sentences.iter().take(MAX_LOOKED_AT).filter(|other| is_named(&other.text)).nth(1).is_some();
+        is_named(&self.title) || again()
+    }
+
+    /// Whether a sentence begins with an article and leaves its noun to the sentence before ("la de tercer grado"), or says what a noun "is"
+    /// that the lesson names nowhere else: what "the difference" or "the event" means was said in other words.
+    fn has_vague_subject(&self, first: &[&str], answers: &Answers) -> bool {
+        let [article, noun, behind, ..] = first else { return false };
+        if !self.profile.is_article(article) {
+            return false;
+        }
+        let elides = answers.prepositions.split(' ').any(|known| known == *noun);
+        let says_what_it_is = answers.copulas.split(' ').any(|known| known == *behind);
+        elides || says_what_it_is && !self.names_again(noun)
+    }
+
+    /// Whether a word stands, somewhere in the lesson, behind an article or "of": "the valves of hearts".
+    fn is_noun(&self, word: &str) -> bool {
+        let of = language::find_teaching(self.profile.tag).map_or("", |teaching| teaching.orders.of);
+        let opens = |before: &str| self.profile.is_article(before) || of.split(' ').any(|known| known == before);
+        self.sentences.iter().take(MAX_LOOKED_AT).any(|sentence| {
+            let text = sentence.text.to_lowercase();
+            let mut before = language::normal::positions(&text, word).filter_map(|at| text[..at].strip_suffix(' '));
+            before.any(|before| before.split(' ').next_back().is_some_and(opens))
+        })
     }
 
     /// Whether a word is written with a capital within sentences.
@@ -346,7 +383,7 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
                 .filter(|pair| !counter(&pair.term).is_some_and(|(word, _)| counted.contains(word)))
                 // "Area: 3 · 4 = 12" calculates, and defines nothing.
                 .filter(|pair| arithmetic::find(&pair.definition).is_empty());
-            found.extend(told.take(400).map(|pair| Definition {
+            found.extend(told.take(MOST_DEFINED).map(|pair| Definition {
                 term: pair.term.clone(),
                 meaning: pair.definition.clone(),
                 pointer: pair.pointer.clone(),
@@ -356,8 +393,8 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
         }
     }
     for block in reading.blocks.iter().filter(|block| block.teaches()) {
-        if let Body::List { items, .. } = &block.body {
-            found.extend(in_list(items));
+        if let Body::List { steps: false, items } = &block.body {
+            found.extend(in_list(items).into_iter().take(MOST_DEFINED));
         }
     }
     let title = reading.title.as_deref().map(normal);
@@ -394,9 +431,8 @@ fn in_list(items: &[Item]) -> Vec<Definition> {
         .map(|item| {
             let Passage { text, marks } = &item.text;
             let term = marks.first().filter(|mark| mark.start == 0 && mark.kind.is_emphasis())?;
-            let rest = text[term.end..].trim_start();
-            let meaning = rest.strip_prefix(['–', '—', '-', ':', '：'])?.trim_start();
-            let (term, meaning) = (&text[..term.end], meaning.trim_end_matches(['.', ';', ',', '。', '；', '।']));
+            let (term, meaning) = (&text[..term.end], described(&text[..term.end], &text[term.end..])?);
+            let meaning = meaning.trim_end_matches(['.', ';', ',', '。', '；', '।']);
             let told = word_count(meaning) >= FEWEST_MEANING
                 && word_count(term) <= MOST_TERM
                 && arithmetic::find(meaning).is_empty();
@@ -410,6 +446,17 @@ fn in_list(items: &[Item]) -> Vec<Definition> {
         })
         .collect();
     found.filter(|found| found.len() >= FEWEST_DEFINED).unwrap_or_default()
+}
+
+/// What describes a term behind a dash or a colon, which may be part of the emphasis ("**Danger:** …"). A hyphen within a word is no dash.
+fn described<'t>(term: &str, rest: &'t str) -> Option<&'t str> {
+    let behind = rest.trim_start();
+    let found = if term.ends_with([':', '：']) {
+        Some(behind)
+    } else {
+        behind.strip_prefix(['–', '—', ':', '：']).or_else(|| rest.strip_prefix(" - "))
+    };
+    found.map(str::trim_start)
 }
 
 /// The words that terms share and only number, such as "Step" of "Step 1" and "Step 2": these are places in a list.
@@ -449,7 +496,8 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile, title: Option<&st
         return None;
     }
     let form = normal(term);
-    let introduces = title == Some(form.as_str()) || sentence.marks.iter().any(|mark| normal(mark) == form);
+    let titled = title.is_some_and(|title| language::normal::mentions(title, &form));
+    let introduces = titled || sentence.marks.iter().any(|mark| normal(mark) == form);
     let prose = Prose { sentence: at, lead, copula, introduces };
     Some(Definition {
         term: term.to_owned(),

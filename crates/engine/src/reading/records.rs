@@ -1,6 +1,7 @@
 //! Arrays of objects: which of them are definitions, steps, events, turns of a talk, questions or
 //! the rows of a table.
 
+use language::sentences::is_closed;
 use serde_json::Value;
 
 use super::blocks::{Body, Event, Item, Note, Pair, Row, Table, Turn};
@@ -137,7 +138,15 @@ impl Shaper<'_> {
     pub(super) fn pair(&self, at: &Pointer, members: &[Member<'_>]) -> Pair {
         let (terms, definitions) = ([Role::Term, Role::Title], [Role::Definition, Role::Explanation]);
         let (pointer, [term, definition], notes) = self.two(at, members, &terms, &definitions);
-        Pair { pointer, term, definition, notes }
+        match in_two_languages(members) {
+            Some([word, meaning]) if definition.is_empty() => {
+                let [term, definition] = [word, meaning].map(|member| flat(member.value, self.phrases));
+                let others = members.iter().filter(|member| ![word.name, meaning.name].contains(&member.name));
+                let notes = others.filter_map(|member| self.note(member)).collect();
+                Pair { pointer: word.pointer.clone(), term, definition, notes }
+            }
+            _ => Pair { pointer, term, definition, notes },
+        }
     }
 
     fn turn(&self, at: &Pointer, members: &[Member<'_>]) -> Turn {
@@ -269,7 +278,7 @@ fn classify(name: &str, records: &[(Pointer, Vec<Member<'_>>)]) -> Class {
         Class::Examples
     } else if has_role(name, Role::Steps) || all(&|members| has(members, Role::Step)) {
         Class::Steps
-    } else if all(&|members| has(members, Role::Term) && has(members, Role::Definition)) {
+    } else if all(&|members| has(members, Role::Term) && has(members, Role::Definition) || translates(members)) {
         Class::Definitions
     } else if all(&|members| has(members, Role::Speaker) && has(members, Role::Line)) {
         Class::Dialogue
@@ -286,6 +295,19 @@ fn classify(name: &str, records: &[(Pointer, Vec<Member<'_>>)]) -> Class {
     } else {
         Class::Sections
     }
+}
+
+/// A word and what it means in another language: `{"es": "la llave", "en": "key"}`. Whole sentences are examples.
+fn translates(members: &[Member<'_>]) -> bool {
+    let is_word = |member: &&Member<'_>| is_brief(member.value) && !member.value.as_str().is_some_and(is_closed);
+    in_two_languages(members).is_some_and(|pair| pair.iter().all(is_word))
+}
+
+/// The members that are named after languages, where these are two.
+fn in_two_languages<'m, 'v>(members: &'m [Member<'v>]) -> Option<[&'m Member<'v>; 2]> {
+    let mut named = members.iter().filter(|member| language::named(member.name).is_some());
+    let (first, second) = (named.next()?, named.next()?);
+    (named.next().is_none() && language::named(first.name) != language::named(second.name)).then_some([first, second])
 }
 
 fn is_tabular(records: &[(Pointer, Vec<Member<'_>>)]) -> bool {

@@ -1,32 +1,63 @@
 //! Statements that one word turns around: "has a higher boiling point", "has a lower boiling point".
 
+use language::Teaching;
 use language::normal::{mentions, positions};
 use language::profile::Profile;
 
 /// Most commas of a sentence that is turned around.
 const MOST_COMMAS: usize = 1;
 
-/// The sentence with its one word of direction turned around. None where it has no such word or several: of two that are turned,
-/// the statement may be true again, and what is only sometimes so may be so either way.
+/// The sentence with its one word of direction turned around. None where it has no such word or several, denies something, or says it of
+/// what only may be so: turned, such a statement may be true again.
 pub(crate) fn turned(sentence: &str, profile: &Profile) -> Option<String> {
-    let cues = &language::find_teaching(profile.tag)?.cues;
+    let teaching = language::find_teaching(profile.tag)?;
     let lower = sentence.to_lowercase();
-    // A formula, an example or another clause of a longer sentence would contradict the turned word.
-    let clauses = sentence.matches([',', '，', '、', '،']).count();
-    let is_long = clauses > MOST_COMMAS || sentence.contains(['=', '$', ';', '；', ':', '：', '(', '（']);
-    if is_long || cues.possibilities.split('|').any(|word| mentions(&lower, word)) {
+    if lower.len() != sentence.len() || says_more(sentence) || is_open(&lower, teaching) {
         return None;
     }
-    let pairs = cues.opposites.split('|').filter_map(|pair| pair.split_once('='));
-    let mut found = pairs
-        .flat_map(|(one, other)| [(one, other), (other, one)])
-        .flat_map(|(word, opposite)| positions(sentence, word).map(move |at| (at..at + word.len(), opposite)));
+    let mut found =
+        pairs(teaching.cues.opposites).chain(pairs(teaching.cues.comparatives)).flat_map(|(word, opposite)| {
+            positions(&lower, word).map(move |at| (at..at + word.len(), opposite)).collect::<Vec<_>>()
+        });
     let (place, opposite) = found.next()?;
     // Two opposites of one word ("smaller" of "larger" and of "bigger") are one place.
     if found.any(|(other, _)| other != place) {
         return None;
     }
-    Some(format!("{}{opposite}{}", &sentence[..place.start], &sentence[place.end..]))
+    let (before, word, behind) = (&sentence[..place.start], &sentence[place.clone()], &sentence[place.end..]);
+    let (is_begun_with, needs_other_article) =
+        (word != &lower[place], has_other_article(before, word, opposite, profile));
+    let is_alone = pairs(teaching.cues.comparatives).any(|(comparative, _)| comparative == word)
+        && !teaching.answers.than.split(' ').any(|than| mentions(behind, than));
+    (!is_begun_with && !needs_other_article && !is_alone).then(|| format!("{before}{opposite}{behind}"))
+}
+
+/// Each word with its opposite, both ways.
+fn pairs(listed: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let pairs = listed.split('|').filter_map(|pair| pair.split_once('='));
+    pairs.flat_map(|(one, other)| [(one, other), (other, one)])
+}
+
+/// Whether a number, a formula, an example or another clause of the sentence could contradict a turned word.
+fn says_more(sentence: &str) -> bool {
+    let clauses = sentence.matches([',', '，', '、', '،']).count();
+    clauses > MOST_COMMAS
+        || sentence.contains(['=', '$', ';', '；', ':', '：', '(', '（'])
+        || sentence.contains(char::is_numeric)
+}
+
+/// Whether a sentence, in lower case, denies something or says that it may be so.
+fn is_open(sentence: &str, teaching: &Teaching) -> bool {
+    let mut words = sentence.split(|sign: char| sign.is_whitespace() || ",.،。".contains(sign));
+    words.any(|word| teaching.answers.denies(word))
+        || teaching.cues.possibilities.split('|').any(|word| mentions(sentence, word))
+}
+
+/// "An increase" is "a decrease" turned around: the article in front would tell which one the source has.
+fn has_other_article(before: &str, word: &str, opposite: &str, profile: &Profile) -> bool {
+    let opens_with_vowel = |word: &str| word.starts_with(['a', 'e', 'i', 'o', 'u']);
+    let article = before.split_whitespace().next_back().is_some_and(|word| profile.is_article(&word.to_lowercase()));
+    article && opens_with_vowel(word) != opens_with_vowel(opposite)
 }
 
 #[cfg(test)]
@@ -40,21 +71,36 @@ mod tests {
         for (language, sentence, expected) in [
             (
                 "en",
-                "A hypotonic solution has a lower concentration.",
-                "A hypotonic solution has a higher concentration.",
+                "A hypotonic solution has a lower concentration than the cell.",
+                "A hypotonic solution has a higher concentration than the cell.",
             ),
-            ("de", "Der Druck steigt mit der Tiefe.", "Der Druck sinkt mit der Tiefe."),
+            ("en", "Fever increases the heart rate.", "Fever decreases the heart rate."),
+            ("de", "Ein Katalysator erhöht die Reaktionsrate.", "Ein Katalysator verringert die Reaktionsrate."),
+            (
+                "de",
+                "Die Dichte von Wasser ist größer als die von Eis.",
+                "Die Dichte von Wasser ist kleiner als die von Eis.",
+            ),
             ("fr", "La pression augmente avec la profondeur.", "La pression diminue avec la profondeur."),
             ("zh", "水的密度大于冰。", "水的密度小于冰。"),
         ] {
             assert_eq!(turned(sentence, profile::of(language)).as_deref(), Some(expected));
         }
-        let others = [
+    }
+
+    #[test]
+    fn what_may_be_true_again_is_not_turned() {
+        for sentence in [
             "The larger the sample, the smaller the error.",
+            "Larger samples have smaller errors than others.",
             "Water boils at 100 °C.",
             "A rate can be higher than before.",
-        ];
-        for sentence in others {
+            "Freezing does not increase the mass of water.",
+            "Stronger magnets attract iron.",
+            "A stronger magnet attracts more iron.",
+            "Sales increased from 20 to 30 units.",
+            "A warm summer leads to an increase in sales.",
+        ] {
             assert_eq!(turned(sentence, profile::of("en")), None, "{sentence}");
         }
     }
@@ -62,12 +108,15 @@ mod tests {
     #[test]
     fn every_taught_language_has_opposites_that_differ() {
         for (tag, teaching) in language::taught() {
-            let pairs: Vec<_> = teaching.cues.opposites.split('|').map(|pair| pair.split_once('=')).collect();
+            let listed = [teaching.cues.opposites, teaching.cues.comparatives];
+            let words = listed.iter().flat_map(|listed| listed.split('|')).filter(|pair| !pair.is_empty());
+            let pairs: Vec<_> = words.map(|pair| pair.split_once('=')).collect();
             assert!(pairs.len() >= 5, "{tag}");
             assert!(
                 pairs.iter().all(|pair| pair.is_some_and(|(one, other)| one != other && !other.is_empty())),
                 "{tag}"
             );
+            assert!(teaching.cues.comparatives.is_empty() || !teaching.answers.than.is_empty(), "{tag}");
         }
     }
 }

@@ -143,7 +143,7 @@ const CUES: Cues = Cues {
     openings: "einleitung|einführung",
     closings: "zusammenfassung|fazit",
     practical: "versuch|praktik|projekt",
-    hedges: "etwa|rund|ungefähr|fast|über|als|mindestens|ca",
+    hedges: "übersteigt|übersteigen|etwa|gegen|rund|ungefähr|fast|über|als|mindestens|ca",
     dependents: "zum beispiel|im gegensatz|außerdem|dadurch|deshalb|daher|danach|dabei|trotzdem|dagegen|anschließend|zudem|darum|deswegen|so|dort|damals|auch|davon|dazu",
     sayings: "sagt|sagte|meint|glaubt|behauptet",
     option_names: "antwort",
@@ -152,13 +152,15 @@ const CUES: Cues = Cues {
     right_after: "ist richtig|ist korrekt",
     wrong_after: "ist falsch|ist nicht richtig",
     because: "weil|denn",
-    namings: "heißt|heißen|nennt man|bezeichnet man als|wird … genannt|werden … genannt|wird als … bezeichnet|\
+    namings: "heißt|nennt man|bezeichnet man als|wird … genannt|werden … genannt|wird als … bezeichnet|\
         werden als … bezeichnet",
-    opposites: "höher=niedriger|höhere=niedrigere|höheren=niedrigeren|größer=kleiner|größere=kleinere|\
-        größeren=kleineren|längere=kürzere|längeren=kürzeren|schneller=langsamer|stärker=schwächer|wärmer=kälter|\
-        schwerer=leichter|dicker=dünner|breiter=schmaler|älter=jünger|steigt=sinkt|steigen=sinken|zunimmt=abnimmt|\
-        oberhalb=unterhalb|länger als=kürzer als|positiv=negativ|positive=negative|positiven=negativen",
+    named: "",
+    opposites: "zunimmt=abnimmt|erhöht=verringert|erhöhen=verringern|vergrößert=verkleinert|vergrößern=verkleinern",
+    comparatives: "höher=niedriger|höhere=niedrigere|höheren=niedrigeren|größer=kleiner|größere=kleinere|\
+        größeren=kleineren|länger=kürzer|längere=kürzere|längeren=kürzeren|schneller=langsamer|stärker=schwächer|\
+        wärmer=kälter|schwerer=leichter|dicker=dünner|breiter=schmaler|älter=jünger",
     possibilities: "kann|können|könnte|könnten|mag|manchmal|vielleicht|oft|meist",
+    pronouns: "er|sie|ihm|ihn|ihnen",
     pointers: "oben|unten|folgende|folgenden|diese|dieser|dieses|diesem|diesen|beides|hier|erstere|ersterer|letztere|\
         letzterer|der begriff|das wort|der name|das gegenteil",
     instructs: "",

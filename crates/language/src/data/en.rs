@@ -164,7 +164,7 @@ const CUES: Cues = Cues {
     openings: "introduction|intro|welcome",
     closings: "summary|conclusion|conclusions|recap|review",
     practical: "lab|experiment|project|practical|workshop|activity|hands-on|assignment",
-    hedges: "about|around|some|roughly|approximately|over|nearly|almost|least|most|than|under|circa|ca",
+    hedges: "exceed|exceeds|about|around|some|roughly|approximately|over|nearly|almost|least|most|than|under|circa|ca",
     dependents: "in addition|in contrast|by contrast|as a result|for example|for instance|on the other hand|of course|at first|at the same time|in fact|in this way|after that|that is why|even so",
     sayings: "says|said|thinks|believes|argues|claims",
     option_names: "option|options|answer|choice",
@@ -173,12 +173,14 @@ const CUES: Cues = Cues {
     right_after: "is correct|is right|is the correct answer|is the right answer",
     wrong_after: "is wrong|is incorrect|is not correct|is not right",
     because: "because",
-    namings: "called|known as|termed|call this|call it|referred to as",
-    opposites: "higher=lower|larger=smaller|bigger=smaller|greater=smaller|faster=slower|stronger=weaker|\
-        warmer=colder|hotter=colder|heavier=lighter|thicker=thinner|wider=narrower|deeper=shallower|older=younger|\
-        increases=decreases|increase=decrease|increased=decreased|expands=contracts|expand=contract|\
-        longer than=shorter than|positive=negative|positively=negatively",
+    namings: "",
+    named: "called|known as|termed|referred to as",
+    opposites: "increases=decreases|increase=decrease|increased=decreased",
+    comparatives: "higher=lower|larger=smaller|bigger=smaller|greater=smaller|longer=shorter|faster=slower|\
+        stronger=weaker|warmer=colder|hotter=colder|heavier=lighter|thicker=thinner|wider=narrower|deeper=shallower|\
+        older=younger",
     possibilities: "may|might|can|could|sometimes|perhaps|often|usually",
+    pronouns: "it|they|he|she|him|them",
     pointers: "above|below|former|latter|previous|following|this|these|those|one is|one has|ones|here|the term|\
         the word|the concept|the name",
     instructs: "",

@@ -134,7 +134,7 @@ const CUES: Cues = Cues {
     openings: "introducción",
     closings: "resumen|conclusión|conclusiones",
     practical: "proyecto|práctica|taller",
-    hedges: "cerca|aproximadamente|casi|más|menos|unos|unas",
+    hedges: "supera|superan|superar|cerca|hacia|alrededor|torno|aproximadamente|casi|más|menos|unos|unas",
     dependents: "sin embargo|por eso|por lo tanto|por ejemplo|en cambio|además|así|de este modo|por otro lado|después|entonces|no obstante|luego|allí|también",
     sayings: "dice|dijo|cree",
     option_names: "opción|respuesta",
@@ -143,14 +143,16 @@ const CUES: Cues = Cues {
     right_after: "es correcta|es correcto",
     wrong_after: "es incorrecta|es incorrecto",
     because: "porque|ya que|debido a que",
-    namings: "llamado|llamada|llamados|llamadas|denominado|denominada|denominados|denominadas|se llama|se llaman|\
-        se denomina|se denominan|conocido como|conocida como|conocidos como|conocidas como",
+    namings: "se llama|se llaman|se denomina|se denominan",
+    named: "llamado|llamada|llamados|llamadas|denominado|denominada|denominados|denominadas|conocido como|\
+        conocida como|conocidos como|conocidas como",
     opposites: "mayor que=menor que|mayores que=menores que|aumenta=disminuye|aumentan=disminuyen|aumentó=disminuyó|\
         más alto que=más bajo que|más alta que=más baja que|más largo que=más corto que|más larga que=más corta que|\
         más rápido que=más lento que|más rápida que=más lenta que|más caliente que=más frío que|\
-        más grande que=más pequeño que|superior a=inferior a|superiores a=inferiores a|positivo=negativo|\
-        positiva=negativa|positivos=negativos|positivas=negativas",
+        más grande que=más pequeño que|superior a=inferior a|superiores a=inferiores a",
+    comparatives: "",
     possibilities: "puede|pueden|podría|podrían|quizá|quizás|a veces|a menudo|suele|suelen",
+    pronouns: "él|ella|ellos|ellas",
     pointers: "este|esta|estos|estas|esto|ese|esa|esos|esas|eso|anterior|siguiente|siguientes|aquí|ambos|ambas|\
         el término|la palabra|el concepto|el nombre",
     instructs: "",

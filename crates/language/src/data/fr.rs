@@ -136,7 +136,7 @@ const CUES: Cues = Cues {
     openings: "introduction",
     closings: "résumé|synthèse|conclusion",
     practical: "expérience|projet|atelier",
-    hedges: "environ|presque|plus|moins",
+    hedges: "dépasse|dépassent|dépasser|environ|vers|autour|presque|plus|moins",
     dependents: "par exemple|en revanche|c'est pourquoi|c’est pourquoi|de plus|ainsi|par conséquent|cependant|toutefois|ensuite|puis|en effet|d'abord|d’abord|enfin|c'est|c’est|là",
     sayings: "dit|pense",
     option_names: "réponse|option",
@@ -145,15 +145,16 @@ const CUES: Cues = Cues {
     right_after: "est correct|est la bonne réponse",
     wrong_after: "est incorrect|est faux",
     because: "parce que|parce qu'|parce qu’",
-    namings: "appelé|appelée|appelés|appelées|nommé|nommée|nommés|nommées|s'appelle|s’appelle|s'appellent|s’appellent|\
-        qu'on appelle|qu’on appelle|on appelle",
+    namings: "s'appelle|s’appelle|s'appellent|s’appellent|qu'on appelle|qu’on appelle|on appelle",
+    named: "appelé|appelée|appelés|appelées",
     opposites: "augmente=diminue|augmentent=diminuent|supérieur à=inférieur à|supérieure à=inférieure à|\
         supérieurs à=inférieurs à|supérieures à=inférieures à|plus grand que=plus petit que|\
         plus grande que=plus petite que|plus long que=plus court que|plus longue que=plus courte que|\
         plus lourd que=plus léger que|plus rapide que=plus lent que|plus élevé que=plus bas que|\
-        plus élevée que=plus basse que|plus forte que=plus faible que|plus fort que=plus faible que|positif=négatif|\
-        positive=négative|positifs=négatifs|positives=négatives",
+        plus élevée que=plus basse que|plus forte que=plus faible que|plus fort que=plus faible que",
+    comparatives: "",
     possibilities: "peut|peuvent|pourrait|pourraient|parfois|peut-être|souvent",
+    pronouns: "elle|ils|elles",
     pointers: "cet|cette|ces|cela|ceci|ci-dessus|ci-dessous|suivant|suivante|précédent|précédente|ici|celui-ci|\
         celle-ci|le terme|le mot|le concept|le nom",
     instructs: "",

@@ -132,7 +132,7 @@ const CUES: Cues = Cues {
     openings: "introduzione",
     closings: "riepilogo|conclusione|conclusioni",
     practical: "laborator|progetto|esperiment",
-    hedges: "circa|quasi|più",
+    hedges: "oltre|supera|superano|superare|circa|intorno|verso|quasi|più",
     dependents: "per esempio|ad esempio|invece|tuttavia|inoltre|quindi|per questo|poi|infatti|così|al contrario|anche|qui",
     sayings: "dice|disse",
     option_names: "risposta|opzione",
@@ -141,8 +141,8 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "è sbagliata",
     because: "perché|poiché",
-    namings: "chiamato|chiamata|chiamati|chiamate|detto|detta|detti|dette|si chiama|si chiamano|noto come|nota come|\
-        noti come|note come",
+    namings: "si chiama|si chiamano",
+    named: "chiamato|chiamata|chiamati|chiamate|noto come|nota come|noti come|note come",
     opposites: "maggiore di=minore di|maggiori di=minori di|aumenta=diminuisce|aumentano=diminuiscono|\
         più alto di=più basso di|più alto del=più basso del|più alto della=più basso della|più alta di=più bassa di|\
         più alta del=più bassa del|più alta della=più bassa della|più lungo di=più corto di|\
@@ -152,9 +152,11 @@ const CUES: Cues = Cues {
         più grande del=più piccolo del|più grande della=più piccolo della|più pesante di=più leggero di|\
         più pesante del=più leggero del|più pesante della=più leggero della|più caldo di=più freddo di|\
         più caldo del=più freddo del|più caldo della=più freddo della|più calda di=più fredda di|\
-        più calda del=più fredda del|più calda della=più fredda della|superiore a=inferiore a|superiori a=inferiori a|\
-        positivo=negativo|positiva=negativa|positivi=negativi|positive=negative",
+        più calda del=più fredda del|più calda della=più fredda della|superiore a=inferiore a|\
+        superiori a=inferiori a",
+    comparatives: "",
     possibilities: "può|possono|potrebbe|potrebbero|forse|a volte|talvolta|spesso",
+    pronouns: "esso|essa|essi|esse|egli|lui|lei|loro",
     pointers: "questo|questa|questi|queste|ciò|seguente|seguenti|precedente|qui|entrambi|entrambe|il termine|\
         la parola|il concetto|il nome",
     instructs: "",

@@ -124,7 +124,7 @@ const CUES: Cues = Cues {
     openings: "inleiding",
     closings: "samenvatting|conclusie",
     practical: "project|experiment",
-    hedges: "ongeveer|bijna|circa",
+    hedges: "ongeveer|rond|omstreeks|bijna|circa",
     dependents: "bijvoorbeeld|daarom|daarnaast|bovendien|echter|toch|daarna|dus|hierdoor|zo|ook|daar|toen",
     sayings: "",
     option_names: "optie",
@@ -133,11 +133,14 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     because: "omdat",
-    namings: "heet|heten|noemt men|noemen we|bekend als|wordt … genoemd|worden … genoemd",
-    opposites: "hoger=lager|hogere=lagere|groter=kleiner|grotere=kleinere|langer dan=korter dan|langere=kortere|\
-        sneller=langzamer|sterker=zwakker|warmer=kouder|zwaarder=lichter|dikker=dunner|breder=smaller|ouder=jonger|\
-        stijgt=daalt|stijgen=dalen|positief=negatief|positieve=negatieve",
+    namings: "noemt men|noemen we|wordt … genoemd|worden … genoemd",
+    named: "bekend als",
+    opposites: "stijgt=daalt|stijgen=dalen|vergroot=verkleint|vergroten=verkleinen|verhoogt=verlaagt|\
+        verhogen=verlagen",
+    comparatives: "hoger=lager|hogere=lagere|groter=kleiner|grotere=kleinere|langer=korter|langere=kortere|\
+        sneller=langzamer|sterker=zwakker|warmer=kouder|zwaarder=lichter|dikker=dunner|breder=smaller|ouder=jonger",
     possibilities: "kan|kunnen|zou|zouden|soms|misschien|vaak|meestal",
+    pronouns: "hij|zij|ze|hem|hen",
     pointers: "deze|dit|bovenstaande|onderstaande|volgende|vorige|hier|beide|hierboven|de term|het woord|het begrip|\
         de naam",
     instructs: "",

@@ -139,10 +139,12 @@ const CUES: Cues = Cues {
     wrong_after: "",
     because: "ponieważ|gdyż",
     namings: "",
-    opposites: "większy=mniejszy|większa=mniejsza|większe=mniejsze|wyższy=niższy|wyższa=niższa|wyższe=niższe|\
-        dłuższy=krótszy|dłuższa=krótsza|dłuższe=krótsze|szybciej=wolniej|rośnie=maleje|rosną=maleją|\
-        zwiększa=zmniejsza|zwiększają=zmniejszają|powyżej=poniżej|dodatni=ujemny|dodatnia=ujemna|dodatnie=ujemne",
+    named: "",
+    opposites: "rośnie=maleje|rosną=maleją|zwiększa=zmniejsza|zwiększają=zmniejszają",
+    comparatives: "większy=mniejszy|większa=mniejsza|większe=mniejsze|wyższy=niższy|wyższa=niższa|wyższe=niższe|\
+        dłuższy=krótszy|dłuższa=krótsza|dłuższe=krótsze|szybciej=wolniej",
     possibilities: "może|mogą|mógłby|czasem|czasami|często|zwykle",
+    pronouns: "on|ona|ono|oni|one",
     pointers: "ten|ta|te|tego|tej|tych|tym|tę|poniższy|powyższy|następujący|tutaj|oba|obie|termin|słowo|pojęcie|drugi|\
         drugiego|druga|trzeci|trzeciego|trzecia",
     instructs: "",

@@ -133,7 +133,7 @@ const CUES: Cues = Cues {
     openings: "introdução",
     closings: "resumo|conclusão",
     practical: "projeto|prática",
-    hedges: "cerca|aproximadamente|quase",
+    hedges: "supera|superam|superar|ultrapassa|cerca|volta|torno|aproximadamente|quase",
     dependents: "por exemplo|no entanto|por isso|além disso|assim|portanto|em contrapartida|depois|porém|contudo|também|lá",
     sayings: "disse|diz",
     option_names: "opção|resposta",
@@ -142,8 +142,9 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     because: "porque|já que",
-    namings: "chamado|chamada|chamados|chamadas|denominado|denominada|denominados|denominadas|chama-se|chamam-se|\
-        se chama|se chamam|conhecido como|conhecida como|conhecidos como|conhecidas como",
+    namings: "chama-se|chamam-se|se chama|se chamam",
+    named: "chamado|chamada|chamados|chamadas|denominado|denominada|denominados|denominadas|conhecido como|\
+        conhecida como|conhecidos como|conhecidas como",
     opposites: "maior que=menor que|maior do que=menor do que|maiores que=menores que|aumenta=diminui|\
         aumentam=diminuem|mais alto que=mais baixo que|mais alto do que=mais baixo do que|\
         mais alta que=mais baixa que|mais alta do que=mais baixa do que|mais longo que=mais curto que|\
@@ -151,8 +152,10 @@ const CUES: Cues = Cues {
         mais rápido que=mais lento que|mais rápido do que=mais lento do que|mais rápida que=mais lenta que|\
         mais rápida do que=mais lenta do que|mais quente que=mais frio que|mais quente do que=mais frio do que|\
         mais pesado que=mais leve que|mais pesado do que=mais leve do que|superior a=inferior a|\
-        superiores a=inferiores a|positivo=negativo|positiva=negativa|positivos=negativos|positivas=negativas",
+        superiores a=inferiores a",
+    comparatives: "",
     possibilities: "pode|podem|poderia|poderiam|talvez|às vezes|frequentemente|costuma|costumam",
+    pronouns: "ele|ela|eles|elas",
     pointers: "este|esta|estes|estas|isto|esse|essa|esses|essas|isso|deste|desta|neste|nesta|desse|dessa|anterior|\
         seguinte|seguintes|aqui|ambos|ambas|o termo|a palavra|o conceito|o nome",
     instructs: "",

@@ -129,9 +129,11 @@ const CUES: Cues = Cues {
     wrong_after: "",
     because: "çünkü",
     namings: "",
-    opposites: "artar=azalır|artırır=azaltır|yükselir=düşer|daha büyük=daha küçük|daha büyüktür=daha küçüktür|\
-        daha uzun=daha kısa|daha hızlı=daha yavaş|daha yüksek=daha düşük|daha fazla=daha az",
+    named: "",
+    opposites: "artar=azalır|artırır=azaltır|yükselir=düşer|büyür=küçülür|hızlanır=yavaşlar",
+    comparatives: "",
     possibilities: "belki|bazen|genellikle|olabilir|edebilir|sıklıkla",
+    pronouns: "onlar|onun|onların",
     pointers: "bu|bunun|buna|bunlar|şu|burada|yukarıdaki|aşağıdaki|ikisi|terim|kelime|kavram",
     instructs: "lütfen|ınız|iniz|unuz|ünüz|yapın|edin|kullanın|bakın|yazın|okuyun",
     before_christ: "",

@@ -44,13 +44,15 @@ struct Wanted<'q> {
     /// Of all; spare ones are taken only up to `least`.
     least: usize,
     most: usize,
+    /// A number of items was ordered, so that their mix counts more than how well each is worth asking.
+    ordered: bool,
 }
 
 /// What must not come twice, and what must not come more often than the rest.
 struct Asked<'s> {
     workshop: &'s Workshop<'s>,
     share: Share<'s>,
-    /// A number of items was ordered, so that its mix counts more than how well each is worth asking.
+    /// See [`Wanted::ordered`].
     ordered: bool,
     balance: Balance,
     questions: HashSet<String>,
@@ -82,7 +84,7 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
     let own = own_questions(&candidates);
     let most = own.values().sum::<usize>().clamp(MAX_MODULE, MAX_OWN);
     let quota = |lesson: usize| own.get(&lesson).copied().unwrap_or(0).max(quota);
-    let wanted = Wanted { quota: &quota, least: MIN_MODULE, most };
+    let wanted = Wanted { quota: &quota, least: MIN_MODULE, most, ordered: false };
     let mut chosen = take_turns(workshop, candidates, &HashSet::new(), Mix { share: &share, turned: false }, &wanted);
     chosen.sort_by_key(|item| item.lesson);
     chosen
@@ -101,7 +103,7 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
         let (quota, own) = (quotas.get(&lesson).copied().unwrap_or(1), own.get(&lesson).copied().unwrap_or(0));
         quota.max(own).max(QUIZ.start().div_ceil(lessons.len()))
     };
-    let wanted = Wanted { quota: &least, least: *QUIZ.start(), most: target };
+    let wanted = Wanted { quota: &least, least: *QUIZ.start(), most: target, ordered: false };
     let mix = Mix { share: &share, turned: true };
     let mut chosen = take_turns(workshop, candidates, &known, mix, &wanted);
     if chosen.is_empty() {
@@ -114,7 +116,7 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
 /// At most `most` items, as evenly from all lessons as they have them, with types mixed by `share`.
 pub(crate) fn for_test(workshop: &Workshop<'_>, most: usize, share: Share<'_>) -> Vec<Item> {
     let lessons = spread(workshop.material.lessons.len(), MAX_LESSONS);
-    let wanted = Wanted { quota: &|_| most, least: most, most };
+    let wanted = Wanted { quota: &|_| most, least: most, most, ordered: true };
     let mix = Mix { share, turned: true };
     let mut chosen = take_turns(workshop, gather(workshop, &lessons), &HashSet::new(), mix, &wanted);
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
@@ -210,10 +212,9 @@ fn take_turns(
     wanted: &Wanted<'_>,
 ) -> Vec<Item> {
     let mut chosen: Vec<Item> = Vec::new();
-    let ordered = wanted.least == wanted.most;
-    let mut asked = Asked::new(workshop, mix, ordered);
+    let mut asked = Asked::new(workshop, mix, wanted.ordered);
     let rounds = candidates.iter().map(|(lesson, _)| (wanted.quota)(*lesson)).max().unwrap_or(0);
-    let first = if ordered { Rank::Ordered } else { Rank::Sound };
+    let first = if wanted.ordered { Rank::Ordered } else { Rank::Sound };
     for (worst, most) in [(first, wanted.most), (Rank::Spare, wanted.least.min(wanted.most))] {
         for round in 0..rounds {
             for (lesson, found) in &mut candidates {

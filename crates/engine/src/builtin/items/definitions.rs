@@ -1,15 +1,16 @@
 //! Questions about terms and what they mean. Wrong options are other terms, or other meanings, of the same material; one
 //! that could be right as well is never taken.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use language::normal::{mentions, normal};
-use language::profile::Profile;
+use language::profile::{self, Profile};
 use language::script::{is_unspaced, word_count};
 use language::{fill, sentences};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::builtin::lesson::{Definition, Prose};
+use crate::builtin::lesson::{Definition, Prose, Sentence};
 use crate::builtin::material::Material;
 use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::capitalise;
@@ -24,7 +25,11 @@ const MOST: usize = 10;
 /// Most definitions that wrong options are taken from.
 const MAX_POOL: usize = 400;
 /// Most wrong options that are offered to choose from.
-const MAX_RIVALS: usize = 8;
+const MAX_RIVALS: usize = 5;
+/// Fewest words of a meaning for which a term can be written: of fewer, another term is as right.
+const FEWEST_TOLD: usize = 3;
+/// Longest term that is written, in characters.
+const LONGEST_WRITTEN: usize = 40;
 /// Fewest words of a meaning that tells one term from all others.
 const TELLING: usize = 5;
 /// How much of its lesson a definition is about.
@@ -36,6 +41,8 @@ struct Pooled<'m> {
     definition: &'m Definition,
     term: String,
     meaning: String,
+    /// The meaning begins with an article, as a noun does, where the language has articles.
+    names_a_thing: bool,
     words: HashSet<String>,
 }
 
@@ -54,18 +61,20 @@ impl<'m> Pool<'m> {
             usable.map(move |definition| {
                 let meaning = normal(&definition.meaning);
                 let words = stems(&meaning);
-                Pooled { lesson, definition, term: normal(&definition.term), meaning, words }
+                let names_a_thing = !found.profile.has_articles()
+                    || meaning.split(' ').next().is_some_and(|first| found.profile.is_article(first));
+                Pooled { lesson, definition, term: normal(&definition.term), meaning, names_a_thing, words }
             })
         });
         Self(all.take(MAX_POOL).collect())
     }
 
-    /// Others that can stand against `asked`, those of the same lesson first.
+    /// Others that can stand against `asked`, those of the same lesson first, and of these the ones that mean something alike: they are
+    /// what a learner may take for it.
     fn against<'p>(&'p self, asked: &'p Pooled<'m>, seed: &str) -> impl Iterator<Item = &'p Pooled<'m>> + 'p {
-        let order: Vec<usize> = rotated(self.0.len(), seed).collect();
-        let (near, far): (Vec<usize>, Vec<usize>) =
-            order.into_iter().partition(|at| self.0[*at].lesson == asked.lesson);
-        near.into_iter().chain(far).map(|at| &self.0[at]).filter(|other| other.differs_from(asked))
+        let mut order: Vec<&Pooled<'m>> = rotated(self.0.len(), seed).map(|at| &self.0[at]).collect();
+        order.sort_by_key(|other| (other.lesson != asked.lesson, Reverse(other.shares_with(asked))));
+        order.into_iter().filter(|other| other.differs_from(asked))
     }
 }
 
@@ -73,25 +82,54 @@ impl Pooled<'_> {
     /// Neither the same term nor the same meaning, nor part of one another.
     fn differs_from(&self, other: &Self) -> bool {
         let same_term = mentions(&self.term, &other.term) || mentions(&other.term, &self.term);
-        let shared = self.words.intersection(&other.words).count();
         let smaller = self.words.len().min(other.words.len());
         let alike = self.meaning == other.meaning
-            || smaller > 1 && shared * 2 > smaller
+            || smaller > 1 && self.shares_with(other) * 2 > smaller && !self.is_listed_beside(other)
             || self.meaning.contains(&other.meaning)
             || other.meaning.contains(&self.meaning);
         let told = mentions(&other.meaning, &self.term) || mentions(&self.meaning, &other.term);
-        let form = |pooled: &Self| (pooled.definition.prose.is_some(), pooled.definition.listed);
+        let form = |pooled: &Self| (pooled.definition.prose.is_some(), pooled.definition.listed, pooled.names_a_thing);
         let same_form = form(self) == form(other);
         !same_term && !alike && !told && same_form
+    }
+
+    /// How many words both meanings have.
+    fn shares_with(&self, other: &Self) -> usize {
+        self.words.intersection(&other.words).count()
+    }
+
+    /// Both are entries of one glossary: whoever gives two terms an entry each means two things, in however similar words.
+    fn is_listed_beside(&self, other: &Self) -> bool {
+        let is_entry = |pooled: &Self| pooled.definition.prose.is_none() && !pooled.definition.listed;
+        is_entry(self) && is_entry(other) && self.lesson == other.lesson
+    }
+
+    /// What a glossary says of the term, in normal form.
+    fn entry(&self) -> String {
+        normal(&format!("{} {}", self.definition.term, self.definition.meaning))
     }
 
     /// The meaning names a term, or a form of it, that is asked for.
     fn is_circular(&self) -> bool {
         let within = |one: &str, other: &str| other.chars().nth(3).is_some() && one.contains(other);
-        let alike = |word: &str, other: &str| same_root(word, other) || within(word, other) || within(other, word);
-        self.term.split([' ', '-']).any(|word| {
-            self.meaning.split(' ').any(|other| alike(word, other.trim_matches(|sign: char| !sign.is_alphanumeric())))
+        // "ions" and "ionic".
+        let begins = |one: &str, other: &str| {
+            let stem = other.trim_end_matches('s');
+            stem.chars().nth(2).is_some() && one.starts_with(stem)
+        };
+        let holds = |one: &str, other: &str| within(one, other) || begins(one, other);
+        let alike = |word: &str, other: &str| same_root(word, other) || holds(word, other) || holds(other, word);
+        self.term.split([' ', '-', '\'', '’']).any(|word| {
+            let others = self.meaning.split([' ', '\'', '’']);
+            others.map(|other| other.trim_matches(|sign: char| !sign.is_alphanumeric())).any(|other| alike(word, other))
         })
+    }
+
+    /// Whether one of the statements that say most of what `asked` means names a term as well: then the term may be what is meant. Its own
+    /// entry beside the other's is no such statement.
+    fn may_be_meant(&self, term: &str, saying: &[&str], asked: &Self) -> bool {
+        let own = self.is_listed_beside(asked).then(|| self.entry());
+        saying.iter().any(|statement| own.as_deref() != Some(*statement) && mentions(statement, term))
     }
 
     /// Both say what sort of thing they are in the same words: "an igneous rock that …".
@@ -123,16 +161,27 @@ impl Workshop<'_> {
 
     /// Terms that the meaning of `asked` surely does not fit.
     fn rivals<'p>(&'p self, asked: &'p Pooled<'_>, seed: &str) -> impl Iterator<Item = &'p Pooled<'p>> + 'p {
-        self.pool.against(asked, seed).filter(|other| !self.said.may_mean(&other.term, &asked.words))
+        let saying: Vec<&str> = self.said.saying(&asked.words).collect();
+        self.pool.against(asked, seed).filter(move |other| !other.may_be_meant(&other.term, &saying, asked))
     }
 
     /// Meanings that surely do not fit the term of `asked`.
     fn rival_meanings(&self, asked: &Pooled<'_>, seed: &str) -> Vec<String> {
         let rivals = self.pool.against(asked, seed).filter(|other| {
-            fits(&other.definition.meaning, MAX_OPTION) && !self.said.may_mean(&asked.term, &other.words)
+            let saying: Vec<&str> = self.said.saying(&other.words).collect();
+            fits(&other.definition.meaning, MAX_OPTION) && !asked.may_be_meant(&asked.term, &saying, other)
         });
         let profile = self.lesson(asked.lesson).profile;
         rivals.take(MAX_RIVALS).map(|other| first_sentence(&other.definition.meaning, profile)).collect()
+    }
+
+    /// Which meaning, or which description, fits the term? None where its own is too long for an option.
+    fn meaning_of(&self, asked: &Pooled<'_>, question: &str) -> Option<(String, Form)> {
+        let Definition { term, meaning, .. } = asked.definition;
+        let key = first_sentence(meaning, self.lesson(asked.lesson).profile);
+        let question = fill(question, &[("term", term)]);
+        let wrong = self.rival_meanings(asked, &question);
+        fits(&key, MAX_OPTION).then_some((question, Form::Choice { key, wrong }))
     }
 
     /// A pair is asked in one direction or the other.
@@ -163,12 +212,12 @@ impl Workshop<'_> {
             let form = Form::Choice { key: term.clone(), wrong: wrong.collect() };
             found.push(self.candidate(evidence(), Rank::Sound, question, form));
         }
-        if fits(meaning, MAX_OPTION) && !at.is_multiple_of(3) {
-            let question = fill(phrases.meaning_of, &[("term", term)]);
-            let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, &question) };
+        if !at.is_multiple_of(3)
+            && let Some((question, form)) = self.meaning_of(asked, phrases.meaning_of)
+        {
             found.push(self.candidate(evidence(), Rank::Sound, question, form));
         }
-        if unique && fits(term, 40) && !term.contains(is_unspaced) {
+        if unique && word_count(meaning) >= FEWEST_TOLD && self.is_writable(asked.lesson, term) {
             let question = fill(phrases.blank_term, &[("definition", trimmed(meaning))]);
             found.push(self.candidate(
                 evidence(),
@@ -179,55 +228,79 @@ impl Workshop<'_> {
         }
     }
 
-    /// The item of a list is the description of its term, and the question asks which description fits.
+    /// The item of a list is the description of its term, and the question asks which description fits. What does not begin like a noun
+    /// ("from overheated cables") says something else of the term.
     fn about_listed(&self, asked: &Pooled<'_>, found: &mut Vec<Candidate>) {
         let Definition { term, meaning, pointer, .. } = asked.definition;
-        if asked.is_circular() || !fits(meaning, MAX_OPTION) {
-            return;
-        }
         let quote = format!("{term}: {meaning}");
         let fact = format!("pair {}", asked.term);
         let evidence = Evidence { lesson: asked.lesson, pointer, quote: &quote, fact, weight: WEIGHT };
-        let question = fill(self.phrases().description_of, &[("term", term)]);
-        let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, &question) };
-        found.push(self.candidate(evidence, Rank::Sound, question, form));
+        let description = self
+            .meaning_of(asked, self.phrases().description_of)
+            .filter(|_| asked.names_a_thing && !asked.is_circular());
+        found.extend(description.map(|(question, form)| self.candidate(evidence, Rank::Sound, question, form)));
     }
 
     fn about_sentence(&self, asked: &Pooled<'_>, prose: &Prose, found: &mut Vec<Candidate>) {
-        let sentence = &self.lesson(asked.lesson).sentences[prose.sentence];
+        let read = self.lesson(asked.lesson);
+        let sentence = &read.sentences[prose.sentence];
         let telling = word_count(&asked.definition.meaning) >= TELLING && !asked.is_circular();
-        if !fits(&sentence.text, MAX_SHOWN) || !sentence.standalone || !telling {
+        // "A sink is a place where it is removed": what is?
+        let teaching = language::find_teaching(read.profile.tag);
+        let stands_for = |word: &str| teaching.is_some_and(|teaching| teaching.cues.is_pronoun(word));
+        let alone =
+            sentence.standalone && !read.points_elsewhere(sentence) && !asked.meaning.split(' ').any(stands_for);
+        if !fits(&sentence.text, MAX_SHOWN) || !alone || !telling {
             return;
         }
         let gapped = format!("{GAP}{}", &sentence.text[prose.lead.len()..]);
         let unique = !self.said.may_mean_another(&asked.term, &asked.words);
         let question = fill(self.phrases().cloze_term, &[("sentence", &gapped)]);
+        let question = self.in_context(asked.lesson, sentence, question, Some(&asked.definition.term));
         // The gap opens the sentence, so that options begin with a capital, and have their own articles.
         let wrong: Vec<String> = self
             .rivals(asked, &sentence.text)
             .filter_map(|other| other.definition.prose.as_ref())
             // "____ are …" fits no term that "is" something.
-            .filter(|theirs| theirs.copula == prose.copula && !theirs.lead.contains(','))
+            .filter(|theirs| theirs.introduces && theirs.copula == prose.copula && !theirs.lead.contains(','))
             .map(|theirs| capitalise(&theirs.lead))
             .take(MAX_RIVALS)
             .collect();
         let form = Form::Choice { key: capitalise(&prose.lead), wrong };
-        // A remark in passing is not always a definition.
-        let rank = if prose.introduces { Rank::Sound } else { Rank::Spare };
-        found.push(self.candidate(asked.evidence(prose, &sentence.text), rank, question, form));
-        self.judge(asked, prose, &sentence.text, found);
+        // What stands in the gap often has a form that tells it: an article, or what is set apart by commas.
+        found.push(self.candidate(asked.evidence(prose, &sentence.text), Rank::Ordered, question, form));
+        self.judge(asked, prose, sentence, found);
         if !prose.introduces {
             return;
         }
-        self.describe(asked, prose, &sentence.text, found);
-        if unique && fits(&asked.definition.term, 40) && !asked.definition.term.contains(is_unspaced) {
-            let profile = self.lesson(asked.lesson).profile;
-            let meaning = profile.without_closing_copula(trimmed(&asked.definition.meaning));
+        let description = self.meaning_of(asked, self.phrases().description_of);
+        let evidence = asked.evidence(prose, &sentence.text);
+        found.extend(description.map(|(question, form)| self.candidate(evidence, Rank::Sound, question, form)));
+        let means = read.profile.is_copula(&prose.copula) || read.profile.says_means(&prose.copula);
+        if unique && means && self.is_writable(asked.lesson, &asked.definition.term) {
+            let meaning = read.profile.without_closing_copula(trimmed(&asked.definition.meaning));
             let question = fill(self.phrases().blank_term, &[("definition", meaning)]);
             let evidence = asked.evidence(prose, &sentence.text);
             let question = self.hinted(asked.lesson, &question, &asked.definition.term);
             found.push(self.candidate(evidence, Rank::Sound, question, written(&asked.definition.term)));
         }
+    }
+
+    /// Whether learners can write a term as it stands: "F1 and F2" are two.
+    fn is_writable(&self, lesson: usize, term: &str) -> bool {
+        let conjunctions = language::find_teaching(self.lesson(lesson).profile.tag)
+            .map_or("", |teaching| teaching.answers.conjunctions);
+        let joins = |word: &str| conjunctions.split(' ').any(|conjunction| conjunction == word);
+        // "La llave": with or without the article of another language?
+        let first = term.to_lowercase();
+        let first = first.split(' ').next().unwrap_or_default();
+        let foreign = !self.lesson(lesson).profile.is_article(first)
+            && language::taught().any(|(tag, _)| profile::of(tag).is_article(first));
+        fits(term, LONGEST_WRITTEN)
+            && !term.contains(is_unspaced)
+            && !term.contains(['/', ','])
+            && !foreign
+            && !term.to_lowercase().split(' ').any(joins)
     }
 
     /// The question with the first letter of the term, so that no synonym is an answer as well.
@@ -238,19 +311,9 @@ impl Workshop<'_> {
         format!("{question} ({first}…)")
     }
 
-    /// Which description fits the term?
-    fn describe(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str, found: &mut Vec<Candidate>) {
-        let Definition { term, meaning, .. } = asked.definition;
-        if !fits(meaning, MAX_OPTION) {
-            return;
-        }
-        let question = fill(self.phrases().description_of, &[("term", term)]);
-        let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, term) };
-        found.push(self.candidate(asked.evidence(prose, sentence), Rank::Sound, question, form));
-    }
-
     /// The sentence, or the same with another term of the same sort in its place, which means something else.
-    fn judge(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str, found: &mut Vec<Candidate>) {
+    fn judge(&self, asked: &Pooled<'_>, prose: &Prose, defining: &Sentence, found: &mut Vec<Candidate>) {
+        let sentence = defining.text.as_str();
         let swapped = |other: &Pooled<'_>| {
             let theirs = other.definition.prose.as_ref()?;
             let peer = theirs.copula == prose.copula
@@ -272,7 +335,9 @@ impl Workshop<'_> {
             return;
         }
         let form = Form::Verdict { holds: Some(sentence.to_owned()), fails };
-        found.push(self.candidate(asked.evidence(prose, sentence), Rank::Spare, sentence.to_owned(), form));
+        let topic = self.topic(asked.lesson, defining, None);
+        let evidence = asked.evidence(prose, sentence);
+        found.push(self.candidate(evidence, Rank::Spare, sentence.to_owned(), form).under(topic));
     }
 }
 
@@ -283,15 +348,18 @@ fn first_sentence(meaning: &str, profile: &Profile) -> String {
         [first, _, ..] => trimmed(first),
         _ => meaning,
     };
-    // "upper chamber (plural: atria)": what stands in brackets at the end is a remark.
+    // "the upper chamber (plural: atria)": what stands in brackets at the end is a remark. In "to change (trains)" it tells what is meant.
     match first.strip_suffix(')').and_then(|first| first.rsplit_once(" (")) {
-        Some((bare, _)) if !bare.is_empty() => bare.to_owned(),
+        Some((bare, _)) if word_count(bare) >= FEWEST_TOLD => bare.to_owned(),
         _ => first.to_owned(),
     }
 }
 
-pub(super) fn written(key: &str) -> Form {
-    Form::Written { kind: QuizItemKind::Blank, keys: vec![key.to_owned()] }
+/// What is in brackets behind a term may be left out.
+pub(super) fn written(term: &str) -> Form {
+    let bare = term.strip_suffix(')').and_then(|term| term.rsplit_once(" (")).map(|(bare, _)| bare.to_owned());
+    let keys = [Some(term.to_owned()), bare.filter(|bare| !bare.is_empty())];
+    Form::Written { kind: QuizItemKind::Blank, keys: keys.into_iter().flatten().collect() }
 }
 
 /// "cell" and "cells", "grow" and "growth".

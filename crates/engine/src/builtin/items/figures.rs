@@ -3,8 +3,12 @@
 //! A number is asked for only where no other would fit: it is exact, it counts, measures or dates something, and the sentence
 //! does not make it up.
 
+use std::collections::BTreeSet;
+
 use language::profile::Profile;
 
+use crate::builtin::lesson::Lesson;
+use crate::reading::flat::each_text;
 use crate::text::numbers::{self, Number};
 
 use super::pick;
@@ -12,6 +16,8 @@ use super::pick;
 /// Signs behind a measured number, and signs in front of an amount of money.
 const SIGNS: [char; 8] = ['%', '°', '€', '£', '₽', '₹', '元', '円'];
 const CURRENCIES: [char; 5] = ['$', '€', '£', '¥', '₹'];
+/// Most other years on either side of one, and fewest of both sides together.
+const MOST_YEARS: usize = 3;
 /// Most numbers of a sentence of which one is asked for.
 const MAX_NUMBERS: usize = 2;
 
@@ -62,9 +68,9 @@ pub(super) fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
-    // A number in brackets is an example or a detail.
+    // A number in brackets, or behind a colon, is an example or a detail.
     let before = &text[..number.start];
-    if before.matches(['(', '（']).count() > before.matches([')', '）']).count() {
+    if before.contains([':', '：']) || before.matches(['(', '（']).count() > before.matches([')', '）']).count() {
         return None;
     }
     // The other number of a sentence may tell this one: "4.8 m, and one twelfth is 0.4 m".
@@ -74,6 +80,38 @@ pub(super) fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked
         side.retain(|other| !found.iter().any(|known| known.text == other));
     }
     (below.len() + above.len() >= 3).then_some(Asked { number, has_unit, below, above })
+}
+
+impl Asked<'_> {
+    /// The same year among other years of the material, on both sides of it: any other would be told from them at once. None where
+    /// there are too few, not counting the neighbours, which would split hairs.
+    pub(super) fn among(self, years: &BTreeSet<u32>, sentence: &str) -> Option<Self> {
+        let year: u32 = self.number.text.parse().ok()?;
+        let others = |years: &mut dyn Iterator<Item = &u32>| -> Vec<String> {
+            years.map(u32::to_string).filter(|other| !sentence.contains(other.as_str())).take(MOST_YEARS).collect()
+        };
+        let (below, above) = (others(&mut years.range(..year - 1).rev()), others(&mut years.range(year + 2..)));
+        let enough = !below.is_empty() && !above.is_empty() && below.len() + above.len() >= MOST_YEARS;
+        enough.then_some(Self { below, above, ..self })
+    }
+}
+
+/// The years that a lesson names.
+pub(super) fn years(lesson: &Lesson) -> BTreeSet<u32> {
+    let numbers = lesson.sentences.iter().flat_map(|sentence| numbers::find(&sentence.text)).filter(Number::is_year);
+    numbers.filter_map(|number| number.text.parse().ok()).collect()
+}
+
+/// Whether a lesson calculates with a number: then it is given, and not taught.
+pub(super) fn is_given(lesson: &Lesson, number: &Number<'_>) -> bool {
+    let calculates = |text: &str| {
+        text.contains(['=', '×', '·', '÷']) && numbers::find(text).iter().any(|other| other.text == number.text)
+    };
+    let mut found = false;
+    for block in &lesson.reading.blocks {
+        each_text(&block.body, &mut |text| found |= calculates(text));
+    }
+    found
 }
 
 /// Whether a unit, a currency or a sign of percent stands beside a number.

@@ -11,7 +11,7 @@ mod definitions;
 mod facts;
 mod figures;
 mod groups;
-mod names;
+mod namings;
 mod open;
 mod own;
 mod said;
@@ -23,7 +23,7 @@ mod tasks;
 mod worked;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use language::normal::{mentions, normal};
@@ -39,8 +39,8 @@ use crate::text::stems::stems;
 
 use super::lesson::{Lesson, Sentence};
 use super::material::Material;
-use definitions::Pool;
-use names::Named;
+use definitions::{Pool, same_root};
+use namings::PooledNaming;
 use said::Said;
 use tables::is_name;
 use tally::Tally;
@@ -140,7 +140,7 @@ impl Candidate {
     /// The question whether a statement is true.
     fn judging(&self, statement: &str, phrases: &Phrases) -> String {
         let question = language::fill(phrases.true_false, &[("statement", statement)]);
-        self.topic.as_ref().map_or_else(|| question.clone(), |topic| labelled(topic, &question))
+        under_topic(self.topic.as_deref(), question)
     }
 
     /// Whether a question, in normal form, is one that this candidate can become.
@@ -167,8 +167,11 @@ pub(super) struct Item {
 pub(super) struct Workshop<'m> {
     pub(super) material: &'m Material,
     pool: Pool<'m>,
-    names: Vec<Named<'m>>,
+    namings: Vec<PooledNaming<'m>>,
     said: Said,
+    /// The years that each lesson names, and those of all lessons.
+    years: Vec<BTreeSet<u32>>,
+    all_years: BTreeSet<u32>,
     tally: Tally,
     /// The candidates of the lessons that were asked for: those of a module are looked at again for the quiz.
     made: RefCell<HashMap<usize, Vec<Rc<Candidate>>>>,
@@ -176,8 +179,10 @@ pub(super) struct Workshop<'m> {
 
 impl<'m> Workshop<'m> {
     pub(super) fn new(material: &'m Material) -> Self {
-        let (pool, names, said) = (Pool::new(material), names::names(material), Said::of(material));
-        Self { material, pool, names, said, tally: Tally::default(), made: RefCell::default() }
+        let (pool, namings, said) = (Pool::new(material), namings::pool(material), Said::of(material));
+        let years: Vec<BTreeSet<u32>> = material.lessons.iter().map(figures::years).collect();
+        let all_years = years.iter().flatten().copied().collect();
+        Self { material, pool, namings, said, years, all_years, tally: Tally::default(), made: RefCell::default() }
     }
 
     /// What was not asked, and why, so far.
@@ -202,7 +207,7 @@ impl<'m> Workshop<'m> {
         let mut found = Vec::new();
         self.own_questions(lesson, &mut found);
         self.about_definitions(lesson, &mut found);
-        self.about_names(lesson, &mut found);
+        self.about_namings(lesson, &mut found);
         self.about_tables(lesson, &mut found);
         self.about_sequences(lesson, &mut found);
         self.about_facts(lesson, &mut found);
@@ -226,18 +231,23 @@ impl<'m> Workshop<'m> {
     }
 
     /// A question about a sentence with the heading that it stands under, unless the sentence names it or it tells the key.
-    fn in_context(&self, lesson: usize, sentence: &Sentence, question: String, key: &str) -> String {
-        self.topic(lesson, sentence, key).map_or_else(|| question.clone(), |topic| labelled(topic, &question))
+    fn in_context(&self, lesson: usize, sentence: &Sentence, question: String, key: Option<&str>) -> String {
+        under_topic(self.topic(lesson, sentence, key), question)
     }
 
     /// The heading above a sentence, unless the sentence names it or it tells the key.
-    fn topic(&self, lesson: usize, sentence: &Sentence, key: &str) -> Option<&'m str> {
+    fn topic(&self, lesson: usize, sentence: &Sentence, key: Option<&str>) -> Option<&'m str> {
         let read = self.lesson(lesson);
         let topic = self.heading_above(lesson, sentence).or_else(|| read.named.then_some(read.short.as_str()));
         let new = |topic: &&str| {
             let (named, told) = (stems(&normal(topic)), stems(&normal(&sentence.text)));
-            let tells = !key.is_empty() && mentions(&normal(topic), &normal(key));
-            is_name(topic) && !named.is_subset(&told) && !tells
+            // "Macro-nutrients" tells "macronutrients".
+            let tells = |key: &str| {
+                let (topic, key) = (normal(topic).replace('-', ""), normal(key).replace('-', ""));
+                let alike = |word: &str| topic.split(' ').any(|other| same_root(word, other));
+                mentions(&topic, &key) || key.split(' ').any(alike)
+            };
+            is_name(topic) && !named.is_subset(&told) && !key.is_some_and(tells)
         };
         topic.filter(new)
     }
@@ -261,6 +271,13 @@ impl<'m> Workshop<'m> {
             self.tally.note(kind, OmissionReason::GivesAway);
         }
         given
+    }
+}
+
+fn under_topic(topic: Option<&str>, question: String) -> String {
+    match topic {
+        Some(topic) => labelled(topic, &question),
+        None => question,
     }
 }
 

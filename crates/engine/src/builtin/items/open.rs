@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use language::fill;
 use language::normal::{normal, shorten};
 use language::script::word_count;
-use language::sentences::{asks, joined};
+use language::sentences::{self, asks, joined};
 
 use crate::builtin::lesson::{Definition, Lesson};
 use crate::drafts::QuizItemKind;
@@ -16,14 +16,13 @@ use crate::reading::pointer::Pointer;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
 /// Longest model answer, in characters.
-const MAX_ANSWER: usize = 900;
+const MAX_ANSWER: usize = 1500;
 /// Fewest words of a claim that a reason is given for, and of the reason.
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
-/// Words of a section that can be retold, and fewest sentences of it.
-const RETOLD: RangeInclusive<usize> = 20..=120;
-const MIN_POINTS: usize = 2;
+/// Words of a section that can be retold.
+const RETOLD: RangeInclusive<usize> = 20..=200;
 /// Most sentences of a summary.
 const MOST_POINTS: usize = 6;
 /// How much of its lesson a reason and a term are about.
@@ -41,14 +40,11 @@ impl Workshop<'_> {
         }
     }
 
-    /// Something to ask where there is nothing else: what a section says, or a paragraph of one, or a lesson that has none.
+    /// Something to ask where there is nothing else: what a section says, or a lesson without one that can be retold.
     pub(super) fn last_resort(&self) -> Candidate {
         let lessons = &self.material.lessons;
-        let best = |parts: fn(&Lesson) -> Vec<Section<'_>>| {
-            let found = (0..lessons.len()).flat_map(|at| parts(&lessons[at]).into_iter().map(move |found| (at, found)));
-            found.max_by(|(_, left), (_, right)| left.score.total_cmp(&right.score))
-        };
-        if let Some((lesson, section)) = best(sections).or_else(|| best(paragraphs)) {
+        let found = (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
+        if let Some((lesson, section)) = found.min_by_key(|(_, section)| section.words) {
             let question = fill(self.phrases().ask_section, &[("topic", section.topic)]);
             let Section { pointer, text, .. } = section;
             let evidence = Evidence { lesson, pointer, quote: &text, fact: String::new(), weight: 0.0 };
@@ -97,18 +93,19 @@ impl Workshop<'_> {
             // "…, and why they change": the reason is another clause's.
             let joins =
                 claim.split_whitespace().next_back().is_some_and(|word| read.profile.is_stop(&word.to_lowercase()));
-            if joins || read.points_elsewhere(sentence) || !read.states(sentence) || !read.is_on_topic(sentence) {
+            let is_open = read.points_elsewhere(sentence) || read.leaves_its_subject_open(sentence);
+            if joins || is_open || !read.states(sentence) || !read.is_on_topic(sentence) {
                 continue;
             }
             let question = fill(self.phrases().open_reason, &[("claim", &format!("{claim}{}", full_stop(claim)))]);
-            let question = self.in_context(lesson, sentence, question, "");
+            let question = self.in_context(lesson, sentence, question, None);
             let evidence = Evidence::of_sentence(lesson, at, sentence, REASON);
             found.push(self.candidate(evidence, Rank::Sound, question, open(&sentence.text)));
         }
     }
 
     fn explain_term(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
-        for definition in read.definitions.iter().filter(|definition| explains(definition)).take(3) {
+        for definition in read.definitions.iter().filter(|definition| explains(read, definition)).take(3) {
             let question = fill(self.phrases().open_term, &[("term", &definition.term)]);
             let answer = told(read, definition);
             let fact = match &definition.prose {
@@ -126,8 +123,7 @@ struct Section<'l> {
     topic: &'l str,
     pointer: &'l Pointer,
     text: String,
-    /// How much of the lesson it carries.
-    score: f64,
+    words: usize,
 }
 
 fn sections(read: &Lesson) -> Vec<Section<'_>> {
@@ -146,48 +142,34 @@ fn sections(read: &Lesson) -> Vec<Section<'_>> {
     found
 }
 
-/// The paragraphs of a lesson that can be retold, each with the heading above it.
-fn paragraphs(read: &Lesson) -> Vec<Section<'_>> {
-    let mut found: Vec<Section<'_>> = Vec::new();
-    let mut topic = read.named.then_some(read.short.as_str());
-    for (at, block) in read.reading.blocks.iter().enumerate() {
-        match block.body {
-            Body::Heading { .. } => topic = topic_of(block),
-            _ => found.extend(topic.and_then(|topic| section(read, topic, at..at + 1))),
-        }
-    }
-    found
-}
-
-/// The prose of the blocks between two headings; none where other blocks stand among them.
+/// The prose and the lists between two headings; none where other blocks stand among them.
 fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option<Section<'l>> {
-    let prose = |block: &Block| matches!(block.body, Body::Paragraph(_)) && block.teaches();
-    let told = read.sentences_of(&blocks);
-    let text = joined(told.iter().map(|sentence| sentence.text.as_str()));
+    let blocks = &read.reading.blocks[blocks];
+    let told = |block: &Block| matches!(block.body, Body::Paragraph(_) | Body::List { .. }) && block.teaches();
+    let mut text = String::new();
+    for block in blocks.iter().filter(|block| told(block)) {
+        each_text(&block.body, &mut |part| sentences::append(&mut text, part));
+    }
     let whole = !asks(topic)
-        && told.len() >= MIN_POINTS
-        && told[0].standalone
         && !text.contains(['?', '？', '؟', '$'])
         && RETOLD.contains(&word_count(&text))
         && fits(&text, MAX_ANSWER)
-        && read.reading.blocks[blocks].iter().all(prose);
-    whole.then(|| Section {
-        topic,
-        pointer: &told[0].pointer,
-        score: told.iter().map(|sentence| sentence.score).sum(),
-        text,
-    })
+        && blocks.iter().all(|block| told(block) || matches!(block.body, Body::Heading { .. }));
+    let pointer = &blocks.iter().find(|block| told(block))?.pointer;
+    whole.then(|| Section { topic, pointer, words: word_count(&text), text })
 }
 
 fn open(answer: &str) -> Form {
-    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, 160, MAX_ANSWER)] }
+    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *RETOLD.end(), MAX_ANSWER)] }
 }
 
 /// A meaning that says enough to be explained.
-fn explains(definition: &Definition) -> bool {
-    let introduced = definition.prose.as_ref().is_none_or(|prose| prose.introduces);
-    introduced
-        && !definition.listed
+fn explains(read: &Lesson, definition: &Definition) -> bool {
+    let told = definition.prose.as_ref().is_none_or(|prose| {
+        let sentence = &read.sentences[prose.sentence];
+        prose.introduces && !read.points_elsewhere(sentence)
+    });
+    told && !definition.listed
         && word_count(&definition.meaning) >= MIN_MEANING
         && fits(&definition.meaning, MAX_ANSWER)
 }

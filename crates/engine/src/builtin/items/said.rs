@@ -81,7 +81,7 @@ impl Said {
     }
 
     /// The statements that say most of a meaning.
-    fn saying(&self, meaning: &HashSet<String>) -> impl Iterator<Item = &str> {
+    pub(super) fn saying(&self, meaning: &HashSet<String>) -> impl Iterator<Item = &str> {
         let mut shared: HashMap<usize, usize> = HashMap::new();
         for at in meaning.iter().filter_map(|word| self.holding.get(word)).flatten() {
             *shared.entry(*at).or_default() += 1;

@@ -1,85 +1,131 @@
 //! Questions about single sentences: true or false, a missing number, a missing word.
 //!
-//! A true statement is the source's sentence as it stands. A false one differs from it in one number, so that it is really
-//! false, and stands nowhere in the source.
+//! A true statement is the source's sentence as it stands. A false one differs from it in one number or one word of direction,
+//! and stands nowhere in the source.
 
 use language::fill;
 use language::normal::{occurrences, positions};
-use language::profile::Style;
+use language::profile::{Profile, Style};
 use language::segments::is_whole;
 
-use crate::builtin::lesson::Sentence;
+use crate::builtin::lesson::{Lesson, Sentence};
 use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::{Role, has_role};
 use crate::text::opposites;
 
-use super::definitions::same_root;
-use super::figures::{Asked, asked_number};
+use super::definitions::{same_root, written};
+use super::figures::{Asked, asked_number, is_given};
 use super::{Candidate, Evidence, Form, GAP, MAX_SHOWN, Rank, Workshop, fits};
 
 /// Most sentences of a lesson that are asked about.
 const MOST: usize = 16;
+/// Fewest years of a lesson that is about when things were.
+const DATED: usize = 4;
 /// Fewest words around a gap, and in a statement that is judged.
 const MIN_CONTEXT: usize = 7;
 const MIN_STATEMENT: usize = 6;
 
+/// A sentence that is asked about, and how much of its lesson it is about.
+#[derive(Clone, Copy)]
+struct Statement<'s> {
+    lesson: usize,
+    /// The sentence's place in its lesson.
+    at: usize,
+    weight: f64,
+    sentence: &'s Sentence,
+    /// It states something that can be judged.
+    states: bool,
+}
+
+impl<'s> Statement<'s> {
+    fn evidence(&self) -> Evidence<'s> {
+        Evidence::of_sentence(self.lesson, self.at, self.sentence, self.weight)
+    }
+}
+
+/// The sentences of a lesson that say most, the best first.
+fn most_telling(read: &Lesson) -> Vec<usize> {
+    let sentences = &read.sentences;
+    let mut usable: Vec<usize> =
+        (0..sentences.len()).filter(|at| sentences[*at].standalone && fits(&sentences[*at].text, MAX_SHOWN)).collect();
+    usable.sort_by(|left, right| sentences[*right].score.total_cmp(&sentences[*left].score));
+    usable.truncate(MOST);
+    usable
+}
+
 impl Workshop<'_> {
     pub(super) fn about_statements(&self, lesson: usize, found: &mut Vec<Candidate>) {
         let read = self.lesson(lesson);
-        let sentences = &read.sentences;
-        let mut usable: Vec<usize> = (0..sentences.len())
-            .filter(|at| sentences[*at].standalone && fits(&sentences[*at].text, MAX_SHOWN))
-            .collect();
-        usable.sort_by(|left, right| sentences[*right].score.total_cmp(&sentences[*left].score));
-        usable.truncate(MOST);
+        let usable = most_telling(read);
         let count = usable.len() as f64;
         for (place, at) in usable.into_iter().enumerate() {
-            let sentence = &sentences[at];
-            let weight = 1.0 - place as f64 / count;
-            if read.speaks_of_itself(sentence) {
-                self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
-                continue;
-            }
-            let evidence = || Evidence::of_sentence(lesson, at, sentence, weight);
-            let states = read.states(sentence) && sentence.words >= MIN_STATEMENT;
+            let sentence = &read.sentences[at];
+            let states = !read.speaks_of_itself(sentence) && read.states(sentence) && sentence.words >= MIN_STATEMENT;
             if !states {
                 self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
             }
-            // A sentence that leans on another one is for requests that order a number of items.
-            let alone = !read.points_elsewhere(sentence);
-            let spare = if alone { Rank::Spare } else { Rank::Ordered };
-            let topic = self.topic(lesson, sentence, "");
-            let telling = sentence.words >= MIN_CONTEXT && (states || read.profile.is_unknown() && sentence.prose);
-            match asked_number(&sentence.text, read.profile).filter(|asked| {
-                let is_dated = asked.number.is_year() && read.is_on_topic(sentence) && names_somebody(&sentence.text);
-                telling && (read.tells_of_a_term(sentence) || alone && is_dated)
-            }) {
-                Some(asked) => {
-                    let (holds, fails) = (sentence.text.clone(), self.changed(sentence, &asked));
-                    // "From 21 onward" changed to another number may be true as well.
-                    if states && !fails.is_empty() && (asked.has_unit || asked.number.is_year()) {
-                        let form = Form::Verdict { holds: Some(holds.clone()), fails };
-                        found.push(self.candidate(evidence(), spare, holds, form).under(topic));
-                    }
-                    found.push(self.number(evidence(), sentence, asked, alone));
-                }
-                None if sentence.text.contains(|digit: char| digit.is_ascii_digit()) => {
-                    self.tally.note(QuizItemKind::Select, OmissionReason::VagueNumber);
-                }
-                None => {}
+            if read.speaks_of_itself(sentence) {
+                continue;
             }
-            let turned = opposites::turned(&sentence.text, read.profile).filter(|turned| !self.said.states(turned));
-            if let Some(turned) = turned.filter(|_| states && alone && read.is_on_topic(sentence)) {
-                let holds = sentence.text.clone();
-                let form = Form::Verdict { holds: Some(holds.clone()), fails: vec![turned] };
-                found.push(self.candidate(evidence(), Rank::Sound, holds, form).under(topic));
-            } else if states {
-                let holds = sentence.text.clone();
-                let form = Form::Verdict { holds: Some(holds.clone()), fails: Vec::new() };
-                found.push(self.candidate(evidence(), spare, holds, form).under(topic));
-            }
-            found.extend(self.gap(lesson, evidence(), sentence));
+            let told = Statement { lesson, at, weight: 1.0 - place as f64 / count, sentence, states };
+            self.about_number(&told, found);
+            found.extend(self.judged(&told));
+            found.extend(self.gap(&told));
         }
+    }
+
+    /// Questions for the number of a sentence that names a term, or for the year of an event.
+    fn about_number(&self, told: &Statement<'_>, found: &mut Vec<Candidate>) {
+        let (read, Statement { sentence, .. }) = (self.lesson(told.lesson), *told);
+        let telling = sentence.words >= MIN_CONTEXT && (told.states || read.profile.is_unknown() && sentence.prose);
+        let alone = !read.points_elsewhere(sentence);
+        let dated = alone
+            && self.years[told.lesson].len() >= DATED
+            && read.is_on_topic(sentence)
+            && holds_proper_name(&sentence.text, read.profile);
+        let is_dated = |asked: &Asked<'_>| asked.number.is_year() && dated;
+        let asked = asked_number(&sentence.text, read.profile)
+            .filter(|asked| telling && (read.tells_of_a_term(sentence) || is_dated(asked)));
+        let asked = asked.and_then(|asked| match asked.number.is_year() {
+            true => asked.among(&self.all_years, &sentence.text),
+            false => Some(asked).filter(|asked| !is_given(read, &asked.number)),
+        });
+        let Some(asked) = asked else {
+            if sentence.text.contains(|digit: char| digit.is_ascii_digit()) {
+                self.tally.note(QuizItemKind::Select, OmissionReason::VagueNumber);
+            }
+            return;
+        };
+        let fails = self.changed(sentence, &asked);
+        // "From 21 onward" changed to another number may be true as well.
+        if told.states && !fails.is_empty() && (asked.has_unit || asked.number.is_year()) {
+            let rank = if alone { Rank::Spare } else { Rank::Ordered };
+            found.push(self.verdict(told, rank, fails));
+        }
+        let of_example = self.heading_above(told.lesson, sentence).is_some_and(names_examples);
+        let is_sound = (asked.has_unit || is_dated(&asked)) && alone && !of_example;
+        found.push(self.number(told, if is_sound { Rank::Sound } else { Rank::Ordered }, asked));
+    }
+
+    /// The question whether a statement is true, as it stands or with its word of direction turned around.
+    fn judged(&self, told: &Statement<'_>) -> Option<Candidate> {
+        let (read, Statement { sentence, .. }) = (self.lesson(told.lesson), *told);
+        let alone = !read.points_elsewhere(sentence);
+        let turned = opposites::turned(&sentence.text, read.profile).filter(|turned| !self.said.states(turned));
+        let turned = turned.filter(|_| alone && read.is_on_topic(sentence));
+        let rank = match turned {
+            Some(_) => Rank::Sound,
+            None if alone => Rank::Spare,
+            // A sentence that leans on another one is for requests that order a number of items.
+            None => Rank::Ordered,
+        };
+        told.states.then(|| self.verdict(told, rank, turned.into_iter().collect()))
+    }
+
+    fn verdict(&self, told: &Statement<'_>, rank: Rank, fails: Vec<String>) -> Candidate {
+        let holds = told.sentence.text.clone();
+        let form = Form::Verdict { holds: Some(holds.clone()), fails };
+        self.candidate(told.evidence(), rank, holds, form).under(self.topic(told.lesson, told.sentence, None))
     }
 
     /// The sentence with its number changed, so that the source nowhere says it.
@@ -93,29 +139,27 @@ impl Workshop<'_> {
     }
 
     /// The sentence without its number.
-    fn number(&self, evidence: Evidence<'_>, sentence: &Sentence, asked: Asked<'_>, alone: bool) -> Candidate {
-        let Asked { number, has_unit, below, above } = asked;
-        let question =
-            fill(self.phrases().cloze_number, &[("sentence", &gapped(&sentence.text, number.start, number.text))]);
-        let question = self.in_context(evidence.lesson, sentence, question, number.text);
+    fn number(&self, told: &Statement<'_>, rank: Rank, asked: Asked<'_>) -> Candidate {
+        let Asked { number, below, above, .. } = asked;
+        let gapped = gapped(&told.sentence.text, number.start, number.text);
+        let question = fill(self.phrases().cloze_number, &[("sentence", &gapped)]);
+        let question = self.in_context(told.lesson, told.sentence, question, Some(number.text));
         let form = Form::Number { key: number.text.to_owned(), below, above };
-        let of_example = self.heading_above(evidence.lesson, sentence).is_some_and(names_examples);
-        let is_dated = number.is_year() && names_somebody(&sentence.text);
-        let rank = if (has_unit || is_dated) && alone && !of_example { Rank::Sound } else { Rank::Ordered };
-        self.candidate(evidence, rank, question, form)
+        self.candidate(told.evidence(), rank, question, form)
     }
 
     /// The sentence without one of the lesson's terms: a learner may fill in another word as well, so it is asked only where
     /// a number of items is ordered.
-    fn gap(&self, lesson: usize, evidence: Evidence<'_>, sentence: &Sentence) -> Option<Candidate> {
-        let profile = self.lesson(lesson).profile;
+    fn gap(&self, told: &Statement<'_>) -> Option<Candidate> {
+        let (read, Statement { sentence, .. }) = (self.lesson(told.lesson), *told);
+        let profile = read.profile;
         // Nothing is known of the words, or they carry particles that a learner would have to guess.
         let formulas = sentence.text.contains(['$', '\\']);
         if sentence.words < MIN_CONTEXT || formulas || profile.is_unknown() || profile.style == Style::Korean {
             return None;
         }
         let lower = sentence.text.to_lowercase();
-        let term = self.lesson(lesson).terms.iter().find(|term| {
+        let term = read.terms.iter().find(|term| {
             let once =
                 occurrences(&sentence.text, &term.text) == 1 && lower.matches(&term.text.to_lowercase()).count() == 1;
             let bare = term.text.chars().any(char::is_alphabetic)
@@ -128,16 +172,18 @@ impl Workshop<'_> {
         })?;
         let at = positions(&sentence.text, &term.text).next()?;
         let question = fill(self.phrases().blank, &[("sentence", &gapped(&sentence.text, at, &term.text))]);
-        let form = Form::Written { kind: QuizItemKind::Blank, keys: vec![term.text.clone()] };
-        Some(self.candidate(evidence, Rank::Ordered, question, form))
+        let question = self.in_context(told.lesson, sentence, question, Some(&term.text));
+        Some(self.candidate(told.evidence(), Rank::Ordered, question, written(&term.text)))
     }
 }
 
-/// Whether a sentence holds a name of two words: a year belongs to an event, and events have names.
-fn names_somebody(text: &str) -> bool {
+/// Whether a sentence holds a name of two words: a year belongs to an event, and events have names. Scripts without capitals tell of none.
+fn holds_proper_name(text: &str, profile: &Profile) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_capital = |word: &&str| word.starts_with(char::is_uppercase) && word.chars().count() > 2;
-    words.iter().skip(1).zip(words.iter().skip(2)).any(|(one, next)| is_capital(one) && is_capital(next))
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().count() > 2;
+    let may_open = |word: &str| !profile.is_stop(&word.to_lowercase());
+    let mut pairs = words.windows(2).enumerate();
+    pairs.any(|(at, pair)| pair.iter().all(|word| is_capital(word)) && (at > 0 || may_open(pair[0])))
 }
 
 /// "Two examples": what stands below is nothing to learn by heart.

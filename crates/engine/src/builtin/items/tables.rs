@@ -17,7 +17,7 @@ use super::{Candidate, Evidence, Form, MAX_ENTRIES, MAX_LABEL, MAX_OPTION, Rank,
 
 /// Most questions about one table's cells.
 const MOST: usize = 4;
-/// Fewest rows of which one has most or least, and most words of a cell that is asked for.
+/// Fewest rows of which one has most or least, or that stand against each other in a table of two columns, and most words of a cell that is asked for.
 const MIN_COMPARED: usize = 5;
 const MAX_WORDS: usize = 8;
 /// Fewest rows of a table that is asked about.
@@ -105,8 +105,11 @@ impl Workshop<'_> {
         let quote = format!("{name} – {label}: {cell}");
         let fact = format!("cell {} {column}", normal(name));
         let evidence = Evidence { lesson, pointer: &row.pointer, quote: &quote, fact, weight: CELL };
-        // Cells of a column may be of different kinds, so that only one answers the question.
-        Some(self.candidate(evidence, Rank::Ordered, question, form_of(cell, wrong)))
+        // A table of two columns, which its author has headed, tells one thing of each row. Cells of other tables may be of different
+        // kinds, so that only one answers the question.
+        let tells_one = table.columns.len() == 2 && !table.keyed && rows.len() >= MIN_COMPARED;
+        let rank = if tells_one { Rank::Sound } else { Rank::Ordered };
+        Some(self.candidate(evidence, rank, question, form_of(cell, wrong)))
     }
 
     /// Which row has the highest, or the lowest, value of a column of numbers in one unit?

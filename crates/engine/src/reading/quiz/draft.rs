@@ -52,6 +52,7 @@ struct Field<'v> {
     name: &'v str,
     value: &'v Value,
     pointer: Pointer,
+    is_wrapped: bool,
 }
 
 fn fields<'v>(
@@ -71,7 +72,7 @@ fn fields<'v>(
                     inner.iter().map(|(name, value)| (name.as_str(), value, pointer.key(name))).collect();
                 fields(inside.into_iter(), learned, deepest - 1, into);
             }
-            _ => into.push(Field { name, value, pointer }),
+            _ => into.push(Field { name, value, pointer, is_wrapped: deepest < DEEPEST }),
         }
     }
 }
@@ -199,7 +200,7 @@ impl Draft {
         if !self.choices.is_empty() || !self.pairs.is_empty() {
             return;
         }
-        let lists = || members.iter().filter_map(|field| Some((field, links::listed(field.value)?)));
+        let lists = || members.iter().filter_map(|field| Some((field, links::side(field.value)?)));
         let named = |pairs: &[(String, String)]| {
             lists().any(|(_, texts)| pairs.iter().all(|(left, _)| texts.contains(left)))
                 && lists().any(|(_, texts)| pairs.iter().all(|(_, right)| texts.contains(right)))
@@ -220,12 +221,13 @@ impl Draft {
             self.pairs = pairs;
             return;
         }
-        if !self.named && !in_quiz {
-            return;
-        }
+        // Where nothing is asked, a member that is called a key has to say what belongs together, and beside the lists.
+        let is_key = |field: &Field<'_>| !field.is_wrapped && self.keys.iter().any(|key| key.value == *field.value);
+        let may_link = |field: &&Field<'_>| self.named || in_quiz || is_key(field);
         for (left, from) in lists() {
             for (right, to) in lists().filter(|(right, _)| !std::ptr::eq(*right, left)) {
                 let others = members.iter().filter(|field| !std::ptr::eq(*field, left) && !std::ptr::eq(*field, right));
+                let others = others.filter(may_link);
                 let mut keys = others.filter_map(|field| links::linked(&from, &to, field.value));
                 if let Some(pairs) = keys.next() {
                     self.pairs = pairs;

@@ -1,6 +1,6 @@
 //! What belongs together in a matching question: two lists, and a key that links the places of one to those of the other.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::letters::{digit, place_of};
 use super::values::text_of;
@@ -10,9 +10,35 @@ const MOST: usize = 20;
 
 /// The texts of a list; none where it is something else.
 pub(super) fn listed(value: &Value) -> Option<Vec<String>> {
-    let values = value.as_array().filter(|values| (2..=MOST).contains(&values.len()))?;
+    texts(value.as_array()?.iter().collect())
+}
+
+/// The texts of one side of a matching question: a list, or an object whose members are named by places ("a", "b", …).
+pub(super) fn side(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Object(members) => texts(by_places(members)?),
+        _ => listed(value),
+    }
+}
+
+fn texts(values: Vec<&Value>) -> Option<Vec<String>> {
     let plain = values.iter().all(|value| value.is_string() || value.is_number());
-    plain.then(|| values.iter().map(text_of).collect())
+    ((2..=MOST).contains(&values.len()) && plain).then(|| values.into_iter().map(text_of).collect())
+}
+
+/// The members of an object in the order of their names, where these count from "a" or from "1".
+fn by_places(members: &Map<String, Value>) -> Option<Vec<&Value>> {
+    let places = members.iter().map(|(name, value)| {
+        let at = match place(name)? {
+            Place::Letter(at) => at,
+            Place::Number(number) => number.checked_sub(1)?,
+        };
+        Some((at, value))
+    });
+    let mut found: Vec<(usize, &Value)> = places.collect::<Option<_>>()?;
+    found.sort_by_key(|(at, _)| *at);
+    let counts = found.iter().enumerate().all(|(at, (place, _))| at == *place);
+    counts.then(|| found.into_iter().map(|(_, value)| value).collect())
 }
 
 /// The pairs that a key makes of two lists. None where it does not link each of the left ones to one of the right ones.

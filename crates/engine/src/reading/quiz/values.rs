@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::flat::flat_text;
+use super::super::inline::keep_lines;
 use super::letters::{self, names_place, split_letter};
 use super::names::{self, inner_text, is_flag, is_id, option_text, side};
 
@@ -38,7 +39,7 @@ pub(super) fn text_of(value: &Value) -> String {
 
 fn text_within(value: &Value, deepest: usize) -> String {
     match value {
-        Value::String(text) => flat_text(text),
+        Value::String(text) => with_code(text),
         Value::Number(number) => number.to_string(),
         Value::Array(values) if deepest > 0 => {
             let texts: Vec<String> = values.iter().take(8).map(|value| text_within(value, deepest - 1)).collect();
@@ -54,6 +55,21 @@ fn text_within(value: &Value, deepest: usize) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// A text without its markup, and with the lines of the code that stands between fences.
+fn with_code(text: &str) -> String {
+    let parts: Vec<&str> = text.split("```").collect();
+    if parts.len() < 3 || parts.len().is_multiple_of(2) {
+        return flat_text(text);
+    }
+    let read = |(at, part): (usize, &&str)| match at % 2 {
+        0 => flat_text(part),
+        // The first line has the name of the language, or nothing.
+        _ => keep_lines(part.split_once('\n').map_or(*part, |(_, code)| code)),
+    };
+    let parts = parts.iter().enumerate().map(read).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n")
 }
 
 /// The same with its markup; empty where the value is no single text.
@@ -261,7 +277,10 @@ fn strip_letters(choices: &mut [Choice]) {
 pub(super) fn pairs(value: &Value) -> Vec<(String, String)> {
     let mut pairs: Vec<(String, String)> = match value {
         Value::Array(values) => values.iter().filter_map(pair).collect(),
-        Value::Object(members) => members.iter().map(|(left, right)| (flat_text(left), text_of(right))).collect(),
+        // What holds lists is an exercise of its own.
+        Value::Object(members) if !members.values().any(|value| value.is_array() || value.is_object()) => {
+            members.iter().map(|(left, right)| (flat_text(left), text_of(right))).collect()
+        }
         _ => Vec::new(),
     };
     pairs.retain(|(left, right)| !left.is_empty() && !right.is_empty());

@@ -17,26 +17,29 @@ use super::definitions::{same_root, written};
 use super::statements::gapped;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, rotated};
 
-/// Most names of a lesson, and most wrong options that are offered to choose from.
+/// Most names of a lesson and of all lessons, and most wrong options that are offered to choose from.
 const MOST: usize = 6;
+const MAX_POOL: usize = 400;
 const MAX_RIVALS: usize = 8;
 /// How much of its lesson a name is about.
 const WEIGHT: f64 = 0.8;
 
 /// A name with what comparing needs.
-pub(super) struct Named<'m> {
+pub(super) struct PooledNaming<'m> {
     lesson: usize,
     /// The sentence's place in its lesson.
     at: usize,
     sentence: &'m Sentence,
     naming: Naming,
+    /// The name and its sentence in normal form.
     name: String,
+    told: String,
     /// The words that say what is named.
     words: HashSet<String>,
 }
 
 /// The names that all lessons give.
-pub(super) fn names(material: &Material) -> Vec<Named<'_>> {
+pub(super) fn pool(material: &Material) -> Vec<PooledNaming<'_>> {
     let given = material.lessons.iter().enumerate().flat_map(|(lesson, read)| {
         let sentences = read.sentences.iter().enumerate();
         let usable = sentences.filter(|(_, sentence)| {
@@ -45,17 +48,17 @@ pub(super) fn names(material: &Material) -> Vec<Named<'_>> {
                 && !read.points_elsewhere(sentence)
                 && !read.speaks_of_itself(sentence)
         });
-        usable.filter_map(move |(at, sentence)| Named::of(lesson, at, sentence, read.profile)).take(MOST)
+        usable.filter_map(move |(at, sentence)| PooledNaming::of(lesson, at, sentence, read.profile)).take(MOST)
     });
     let mut seen = HashSet::new();
-    let all: Vec<Named<'_>> = given.collect();
+    let all: Vec<PooledNaming<'_>> = given.take(MAX_POOL).collect();
     // A name of two things is the key of neither.
     let twice: HashSet<String> =
         all.iter().filter(|named| !seen.insert(named.name.clone())).map(|named| named.name.clone()).collect();
     all.into_iter().filter(|named| !twice.contains(&named.name)).collect()
 }
 
-impl<'m> Named<'m> {
+impl<'m> PooledNaming<'m> {
     fn of(lesson: usize, at: usize, sentence: &'m Sentence, profile: &language::profile::Profile) -> Option<Self> {
         let naming = namings::find(&sentence.text, profile)?;
         let (shown, lower) = (&sentence.text[naming.name.clone()], sentence.text.to_lowercase());
@@ -64,9 +67,9 @@ impl<'m> Named<'m> {
         let is_told = lower
             .split(|sign: char| !sign.is_alphanumeric())
             .any(|word| shown.to_lowercase().split([' ', '-']).any(|part| part != word && same_root(word, part)));
-        let name = normal(shown);
+        let (name, told) = (normal(shown), normal(&sentence.text));
         let words = stems(&normal(&gapped(&sentence.text, naming.name.start, shown)));
-        (once && !is_told).then_some(Self { lesson, at, sentence, naming, name, words })
+        (once && !is_told).then_some(Self { lesson, at, sentence, naming, name, told, words })
     }
 
     fn shown(&self) -> &'m str {
@@ -76,25 +79,27 @@ impl<'m> Named<'m> {
     /// Whether the name of `other` can stand in this sentence and says something else.
     fn stands_against(&self, other: &Self) -> bool {
         self.naming.article == other.naming.article
-            && !mentions(&normal(&self.sentence.text), &other.name)
-            && !mentions(&normal(&other.sentence.text), &self.name)
+            && !mentions(&self.told, &other.name)
+            && !mentions(&other.told, &self.name)
             && !mentions(&self.name, &other.name)
             && !mentions(&other.name, &self.name)
     }
 }
 
 impl Workshop<'_> {
-    pub(super) fn about_names(&self, lesson: usize, found: &mut Vec<Candidate>) {
-        for named in self.names.iter().filter(|named| named.lesson == lesson) {
+    pub(super) fn about_namings(&self, lesson: usize, found: &mut Vec<Candidate>) {
+        for named in self.namings.iter().filter(|named| named.lesson == lesson) {
             let sentence = &named.sentence.text;
             let evidence = || Evidence::of_sentence(lesson, named.at, named.sentence, WEIGHT);
             let question = gapped(sentence, named.naming.name.start, named.shown());
-            let in_context = |question: String| self.in_context(lesson, named.sentence, question, named.shown());
-            let rivals = rotated(self.names.len(), sentence)
-                .map(|at| &self.names[at])
-                .filter(|other| named.stands_against(other) && !self.said.may_mean(&other.name, &named.words));
+            let in_context = |question: String| self.in_context(lesson, named.sentence, question, Some(named.shown()));
+            let saying: Vec<&str> = self.said.saying(&named.words).collect();
+            let rivals = rotated(self.namings.len(), sentence).map(|at| &self.namings[at]).filter(|other| {
+                named.stands_against(other) && !saying.iter().any(|statement| mentions(statement, &other.name))
+            });
             let wrong: Vec<String> = rivals.map(|other| other.shown().to_owned()).take(MAX_RIVALS).collect();
-            if wrong.len() >= MIN_WRONG {
+            // Names of different sorts of things tell which one fits. In scripts without spaces nothing can be written.
+            if wrong.len() >= MIN_WRONG && sentence.contains(is_unspaced) {
                 let question = fill(self.phrases().cloze_term, &[("sentence", &question)]);
                 let form = Form::Choice { key: named.shown().to_owned(), wrong };
                 found.push(self.candidate(evidence(), Rank::Sound, in_context(question), form));

@@ -1,0 +1,180 @@
+//! What of a source is asked, and what is not. The rules are in `docs/generation.md`.
+
+mod support;
+
+use engine::{QuizItem, QuizItemKind, builtin};
+use serde_json::{Value, json};
+
+/// The quiz of a level with these lessons.
+fn quiz(lessons: &Value) -> Vec<QuizItem> {
+    let level = support::level_of(&json!({ "title": "A level", "lessons": lessons }));
+    builtin::quiz(&level).expect("a draft").items
+}
+
+/// The question that has this key, with its options.
+fn asked_for<'i>(items: &'i [QuizItem], key: &str) -> Option<&'i QuizItem> {
+    items.iter().find(|item| item.correct_answers.iter().any(|answer| answer == key))
+}
+
+#[test]
+fn a_short_lesson_is_not_asked_about_as_if_a_number_of_items_were_ordered() {
+    let told = "Bees visit flowers in the garden and carry pollen from plant to plant. Pollen sticks to the hair of the bees. \
+        Gardeners often plant lavender near their trees.";
+    let items = quiz(&json!([{ "title": "In the garden", "text": told }]));
+    assert!(items.iter().all(|item| !item.question.contains("____")), "{items:#?}");
+}
+
+#[test]
+fn a_name_that_a_sentence_gives_is_asked_for() {
+    let told =
+        "An organism or particle that causes disease is called a pathogen. The skin keeps pathogens out of the body.";
+    let items = quiz(&json!([{ "title": "Defence", "text": told }]));
+    assert!(asked_for(&items, "pathogen").is_some_and(|item| item.question.contains("____")), "{items:#?}");
+    // The heading would tell it.
+    let items = quiz(&json!([{ "title": "Pathogens", "text": told }]));
+    assert!(items.iter().all(|item| !item.question.starts_with("Pathogens")), "{items:#?}");
+}
+
+#[test]
+fn a_sentence_that_points_elsewhere_is_not_asked_about() {
+    let told = "In summer they are driven by a wind that is called the monsoon. The difference has no effect, because nobody \
+        measures it in winter. The event was known to sailors as the great calm.";
+    let items = quiz(&json!([{ "title": "Sailing", "text": told }]));
+    assert!(items.iter().all(|item| !item.question.contains("____") && !item.question.contains("Why")), "{items:#?}");
+}
+
+#[test]
+fn a_year_is_asked_for_among_the_years_of_a_lesson_that_has_several() {
+    let history = "The Treaty of Rome was signed in 1957 by six states. Great Britain joined the community in 1973. The Treaty \
+        of Maastricht was signed in 1992. The Treaty of Lisbon came into force in 2009. The Schengen Agreement was signed in 1985.";
+    let items = quiz(&json!([{ "title": "The Treaty of Rome and its followers", "text": history }]));
+    let years: Vec<&QuizItem> = items.iter().filter(|item| item.correct_answers[0].parse::<u32>().is_ok()).collect();
+    assert!(!years.is_empty(), "{items:#?}");
+    for item in years {
+        assert!(item.options.iter().all(|option| history.contains(option)), "{item:#?}");
+    }
+    let ecology = "Raymond Lindeman published his study of Cedar Bog Lake in 1942. Energy is lost from level to level.";
+    let items = quiz(&json!([{ "title": "The study of Raymond Lindeman", "text": ecology }]));
+    assert!(asked_for(&items, "1942").is_none(), "{items:#?}");
+}
+
+#[test]
+fn a_number_that_the_lesson_calculates_with_is_not_asked_for() {
+    let given = "The mass of the backpack is 6 kg in this case. The weight of the backpack follows.\n\n6 kg × 9.8 N/kg = 58.8 N";
+    let items = quiz(&json!([{ "title": "Mass of a backpack", "text": given }]));
+    assert!(asked_for(&items, "6").is_none(), "{items:#?}");
+    let example = "The weather is what happens at one time and place: the temperature rises to 24 °C in Lyon tomorrow.";
+    let items = quiz(&json!([{ "title": "The weather", "text": example }]));
+    assert!(asked_for(&items, "24").is_none(), "{items:#?}");
+}
+
+#[test]
+fn a_word_list_in_two_languages_is_asked() {
+    let words = json!([
+        { "es": "la llave", "en": "key" }, { "es": "la ducha", "en": "shower" }, { "es": "el ascensor", "en": "lift" },
+        { "es": "el desayuno", "en": "breakfast" }, { "es": "la toalla", "en": "towel" },
+    ]);
+    let items = quiz(&json!([{ "title": "At the hotel", "words": words }]));
+    assert!(items.len() >= 3, "{items:#?}");
+    for item in &items {
+        assert_eq!(item.kind, QuizItemKind::Select, "nobody knows whether the article is to be written: {item:#?}");
+    }
+    // Whole sentences are examples, and nothing to define.
+    let examples = json!([
+        { "es": "Tengo una reserva.", "en": "I have a reservation." }, { "es": "La ducha no funciona.", "en": "The shower doesn't work." },
+        { "es": "¿Hay toallas?", "en": "Are there towels?" }, { "es": "Busco la llave.", "en": "I am looking for the key." },
+    ]);
+    let items = quiz(&json!([{ "title": "At the hotel", "examples": examples }]));
+    assert!(items.iter().all(|item| !item.question.contains("term")), "{items:#?}");
+}
+
+#[test]
+fn the_sides_of_a_matching_exercise_may_be_named_by_letters_and_numbers() {
+    let exercise = json!({
+        "ex_id": "MX-0419-b", "instructions": "Match each word with its meaning.",
+        "left": { "1": "la llave", "2": "el retraso", "3": "la aduana" },
+        "right": { "a": "customs", "b": "key", "c": "delay" }, "key": "1-b, 2-c, 3-a",
+    });
+    let items = quiz(&json!([{ "title": "Words", "text": "Short words help travellers.", "matching": exercise }]));
+    let shown = format!("{items:?}");
+    assert!(!shown.contains("MX-0419-b") && !shown.contains("1-b"), "{items:#?}");
+    assert!(shown.contains("la llave"), "{items:#?}");
+}
+
+#[test]
+fn a_table_of_two_columns_is_asked_about() {
+    let rows = [
+        ("Flame", "Flammable gases"),
+        ("Corrosion", "Skin burns"),
+        ("Gas cylinder", "Gases under pressure"),
+        ("Skull", "Acute toxicity"),
+        ("Exclamation mark", "Irritation"),
+    ];
+    let rows: String = rows.iter().map(|(sign, hazard)| format!("<tr><td>{sign}</td><td>{hazard}</td></tr>")).collect();
+    let html = format!("<table><tr><th>Pictogram</th><th>Typical hazard</th></tr>{rows}</table>");
+    let items = quiz(&json!([{ "title": "Labels", "html": html }]));
+    assert!(items.iter().any(|item| item.question.contains("Pictogram") && item.options.len() == 4), "{items:#?}");
+}
+
+#[test]
+fn a_list_that_emphasises_its_terms_describes_them() {
+    let list = |items: &[&str]| items.iter().map(|item| format!("- {item}\n")).collect::<String>();
+    let asked = |items: &[&str]| {
+        let items = quiz(&json!([{ "title": "Hazards", "text": list(items) }]));
+        items.iter().any(|item| item.question.contains("Which description fits"))
+    };
+    assert!(asked(&[
+        "**Danger:** a serious injury is likely to follow",
+        "**Warning:** a serious injury may follow at once",
+        "**Caution:** a slight injury may follow later on",
+    ]));
+    assert!(asked(&[
+        "**Elimination** – the hazard is removed for good",
+        "**Substitution** - a safer material is used instead",
+        "**Isolation** — a wall stands between people and hazard",
+    ]));
+    // A hyphen within a word is no dash.
+    assert!(!asked(&[
+        "**Well**-known plants grow here",
+        "**Deep**-sea fish live there",
+        "**Low**-cost homes stand there"
+    ]));
+}
+
+#[test]
+fn two_terms_in_one_are_not_written() {
+    let pairs = json!({ "F1 and F2": "The first and the second generation of the cross in this garden",
+        "Allele": "One of several forms that a gene has in a population", "Genome": "All the inherited material of one organism" });
+    let items = quiz(&json!([{ "title": "Words", "glossary": pairs }]));
+    assert!(
+        items.iter().all(|item| item.kind != QuizItemKind::Blank || item.correct_answers != ["F1 and F2"]),
+        "{items:#?}"
+    );
+}
+
+#[test]
+fn a_section_is_retold_with_its_lists() {
+    let text = "## What a label tells you\n\nA container must carry six things when it is shipped to the customer:\n\n\
+        - a product identifier\n- a signal word\n- hazard statements\n- pictograms\n";
+    let items = quiz(&json!([{ "title": "Labels", "text": text }]));
+    let [only] = &items[..] else { panic!("{items:#?}") };
+    assert!(only.question.contains("What a label tells you"), "{only:#?}");
+    assert!(
+        only.correct_answers[0].contains("A container must carry") && only.correct_answers[0].contains("pictograms"),
+        "{only:#?}"
+    );
+}
+
+#[test]
+fn code_in_a_question_keeps_its_lines() {
+    let question = json!({ "prompt": "What does this print?\n\n```js\nlet a = 1;\nconsole.log(a);\n```",
+        "options": ["1", "2", "3"], "correctIndex": 0 });
+    let items = quiz(&json!([{ "title": "Code", "text": "Programs print values.", "quiz": [question] }]));
+    assert_eq!(items[0].question, "What does this print?\nlet a = 1;\nconsole.log(a);");
+}
+
+#[test]
+fn a_year_of_the_buddhist_era_ends_no_sentence() {
+    let told = "กรุงศรีอยุธยาสถาปนาขึ้นเมื่อ พ.ศ. 1893 โดยสมเด็จพระรามาธิบดีที่ 1";
+    assert_eq!(language::sentences::split(told, language::profile::of("th")), [told]);
+}
