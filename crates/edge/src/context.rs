@@ -16,8 +16,9 @@ use axum::body::Body;
 use axum::extract::{ConnectInfo, FromRequestParts, MatchedPath, Request};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
+use http::header::{ACCEPT, RETRY_AFTER};
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use http_body_util::BodyExt as _;
 use hyper::body::Body as _;
 use kernel::ambient::Ambient;
@@ -302,6 +303,22 @@ fn status_class(status: StatusCode) -> &'static str {
 /// A problem that the response tells in its own words, such as a page. The log tells its cause.
 #[derive(Clone, Debug)]
 pub struct ShownProblem(pub Problem);
+
+impl ShownProblem {
+    /// Answers a problem with a page: with its status and, where another try may help, `Retry-After`.
+    pub fn on(problem: Problem, mut page: Response) -> Response {
+        *page.status_mut() = problem.status();
+        page.headers_mut().extend(problem.retry_after_header().map(|wait| (RETRY_AFTER, wait)));
+        page.extensions_mut().insert(Self(problem));
+        page
+    }
+}
+
+/// Whether a browser asks, for a person to read.
+pub fn takes_pages(headers: &HeaderMap) -> bool {
+    let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
 
 fn problem_of(response: &mut Response) -> Option<Problem> {
     match response.extensions_mut().remove::<Problem>() {

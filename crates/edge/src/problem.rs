@@ -233,6 +233,12 @@ impl Problem {
         }
     }
 
+    /// The header `Retry-After`, in whole seconds, where another try may help.
+    pub fn retry_after_header(&self) -> Option<HeaderValue> {
+        let seconds = self.retry_after()?.as_millis().div_ceil(1000).max(1);
+        Some(HeaderValue::from(u64::try_from(seconds).unwrap_or(u64::MAX)))
+    }
+
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::TooManyRequests { retry_after, .. } | Self::NotReady { retry_after, .. } => Some(*retry_after),
@@ -312,10 +318,7 @@ pub fn render(path: &str, problem: &Problem) -> Response {
     };
     let text = text.expect("an error body always serializes");
     let mut response = (status, [(CONTENT_TYPE, "application/json")], text).into_response();
-    if let Some(wait) = problem.retry_after() {
-        let seconds = wait.as_millis().div_ceil(1000).max(1);
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(u64::try_from(seconds).unwrap_or(u64::MAX)));
-    }
+    response.headers_mut().extend(problem.retry_after_header().map(|wait| (RETRY_AFTER, wait)));
     if let Problem::RangeNotSatisfiable { length_bytes } = problem {
         let length = HeaderValue::try_from(format!("bytes */{length_bytes}")).expect("digits are a header value");
         response.headers_mut().insert(CONTENT_RANGE, length);

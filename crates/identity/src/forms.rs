@@ -6,6 +6,7 @@ use axum::extract::Request;
 use edge::body::{BodyRules, JsonBody, read_whole};
 use edge::door::Door;
 use edge::problem::Problem;
+use edge::query::Query;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use serde_json::{Map, Value};
@@ -52,6 +53,11 @@ impl Sent {
         let body = self.body.value().ok();
         body.and_then(|body| body.get("token")?.as_str()).unwrap_or_default()
     }
+}
+
+/// The token in the address that a mail's link leads to.
+pub(crate) fn token_of(query: &Query) -> Result<Option<String>, Problem> {
+    query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))
 }
 
 /// The fields of a form as JSON; an empty one is absent.

@@ -5,11 +5,9 @@ use axum::response::{IntoResponse, Response};
 use design::EntrancePage;
 use edge::context::ShownProblem;
 use edge::passwords::FEWEST_CHARACTERS;
-use edge::problem::{self, Problem};
+use edge::problem::Problem;
 use http::HeaderMap;
-use http::header::{
-    ACCEPT, ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, RETRY_AFTER,
-};
+use http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use language::{Email, fill, script::direction};
 
 use crate::Identity;
@@ -85,19 +83,20 @@ impl<'a> Speech<'a> {
 
     /// A form that was refused: again where another password or another try helps, else the end of the link.
     pub(crate) fn refused(&self, form: &LinkForm<'_>, problem: Problem) -> Response {
-        let sentence = if names(&problem, "token") {
-            return self.gone(&form.title, problem);
-        } else if names(&problem, "password") {
-            format!("{}: {}", self.texts.password, self.password_rule())
+        let sentence = if concerns(&problem, "token") {
+            return self.failed(&form.title, problem);
+        } else if concerns(&problem, "password") {
+            self.password_rule()
         } else {
             self.texts.try_again.to_owned()
         };
-        answered(problem, self.form_after(form, &notice(&sentence)))
+        ShownProblem::on(problem, self.form_after(form, &notice(&sentence)))
     }
 
-    /// A link that opens nothing any more.
-    pub(crate) fn gone(&self, title: &str, problem: Problem) -> Response {
-        answered(problem, self.page(title, &notice(self.texts.link_gone)))
+    /// A link that opens nothing any more, or nothing at the moment.
+    pub(crate) fn failed(&self, title: &str, problem: Problem) -> Response {
+        let sentence = if concerns(&problem, "token") { self.texts.link_gone } else { self.texts.try_again };
+        ShownProblem::on(problem, self.page(title, &notice(sentence)))
     }
 
     fn password_rule(&self) -> String {
@@ -118,24 +117,9 @@ impl<'a> Speech<'a> {
     }
 }
 
-/// Whether a browser asks, for a person to read.
-pub(crate) fn takes_pages(headers: &HeaderMap) -> bool {
-    let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/html"))
-}
-
 /// Whether a field of the request is what is wrong with it.
-fn names(problem: &Problem, field: &str) -> bool {
+fn concerns(problem: &Problem, field: &str) -> bool {
     matches!(problem, Problem::Invalid(details) if details.iter().any(|detail| detail.path == field))
-}
-
-/// The page with the status of the problem, whose cause the log tells.
-fn answered(problem: Problem, mut page: Response) -> Response {
-    *page.status_mut() = problem.status();
-    let wait = problem::render("", &problem).headers_mut().remove(RETRY_AFTER);
-    page.headers_mut().extend(wait.map(|wait| (RETRY_AFTER, wait)));
-    page.extensions_mut().insert(ShownProblem(problem));
-    page
 }
 
 fn notice(sentence: &str) -> String {

@@ -6,6 +6,7 @@ use edge::admins::{self, NewAdmin, Role};
 use edge::answer::Answer;
 use edge::audit::{self, PersonalChange};
 use edge::body::{Body, Check as _, text};
+use edge::context::takes_pages;
 use edge::passwords;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::query::Query;
@@ -18,8 +19,8 @@ use store::Tx;
 
 use super::{ACCEPT, Open};
 use crate::Identity;
-use crate::forms::Sent;
-use crate::pages::{LinkForm, Speech, takes_pages};
+use crate::forms::{Sent, token_of};
+use crate::pages::{LinkForm, Speech};
 
 const INVALID: &str = "is used up, has expired, or was taken back: ask for another invitation";
 /// A symbol that every language reads.
@@ -63,24 +64,27 @@ pub struct AcceptedInvitation {
     )
 )]
 pub async fn show(State(identity): State<Identity>, query: Query, headers: HeaderMap) -> Result<Response, Problem> {
-    let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
-    let token = token.ok_or_else(|| Problem::field("token", "is required"))?;
     let speech = Speech::of(&identity, &headers);
-    match Offer::find(&identity, &token).await {
-        Ok(offer) => Ok(speech.form(&offer.form(&speech, &token))),
-        Err(problem) if takes_pages(&headers) => Ok(speech.gone(speech.texts.invite_action, problem)),
+    let token = token_of(&query)?.unwrap_or_default();
+    let opened = match token.as_str() {
+        "" => Err(Problem::field("token", "is required")),
+        token => OpenInvitation::find(&identity, token).await,
+    };
+    match opened {
+        Ok(open) => Ok(speech.form(&open.form(&speech, &token))),
+        Err(problem) if takes_pages(&headers) => Ok(speech.failed(speech.texts.invite_action, problem)),
         Err(problem) => Err(problem),
     }
 }
 
 /// An open invitation, as its page shows it.
-struct Offer {
+struct OpenInvitation {
     open: Open,
     organization: String,
     needs_password: bool,
 }
 
-impl Offer {
+impl OpenInvitation {
     async fn find(identity: &Identity, token: &str) -> Result<Self, Problem> {
         let id = opened(identity, token)?;
         let find = move |tx: &mut Tx<'_>| {
@@ -145,10 +149,13 @@ pub async fn accept(State(identity): State<Identity>, request: Request) -> Resul
         return accepted.map(|accepted| Answer::ok(&accepted).into_response());
     }
     let speech = Speech::of(&identity, &sent.headers);
-    Ok(match (accepted, Offer::find(&identity, sent.token()).await) {
-        (Ok(_), _) => speech.outcome(speech.texts.invite_action, DONE),
-        (Err(problem), Ok(offer)) => speech.refused(&offer.form(&speech, sent.token()), problem),
-        (Err(problem), Err(_)) => speech.gone(speech.texts.invite_action, problem),
+    let problem = match accepted {
+        Ok(_) => return Ok(speech.outcome(speech.texts.invite_action, DONE)),
+        Err(problem) => problem,
+    };
+    Ok(match OpenInvitation::find(&identity, sent.token()).await {
+        Ok(open) => speech.refused(&open.form(&speech, sent.token()), problem),
+        Err(_) => speech.failed(speech.texts.invite_action, problem),
     })
 }
 

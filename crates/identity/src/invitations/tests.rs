@@ -124,6 +124,11 @@ async fn the_page_names_the_invitation_and_leads_to_the_sign_in(test: TestStore)
     for part in ["role=\"alert\"", "At least 8 characters", "<h1>Join riverside as teacher</h1>", &token] {
         assert!(short.body.contains(part), "{part}: {}", short.body);
     }
+    let long = send(&"long".repeat(4000)).await;
+    assert_eq!(long.status.as_u16(), 413);
+    assert!(long.body.contains("Try again in a moment.") && !long.body.contains("no longer works"), "{}", long.body);
+    let bare = app.get(ACCEPT).header("accept", "text/html").send().await;
+    assert_eq!((bare.status.as_u16(), bare.body.contains("This link no longer works.")), (400, true), "{}", bare.body);
     let done = send("battery+staple").await;
     assert!(done.body.contains("href=\"/console/sign-in\">Sign in</a>"), "{}", done.body);
     let used = send("battery+staple").await;

@@ -6,6 +6,7 @@ use edge::admins;
 use edge::answer::Answer;
 use edge::audit::{self, PersonalChange};
 use edge::body::{Body, Check as _, text};
+use edge::context::takes_pages;
 use edge::passwords;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::query::Query;
@@ -18,7 +19,7 @@ use store::Tx;
 
 use super::CONFIRM;
 use crate::Identity;
-use crate::forms::Sent;
+use crate::forms::{Sent, token_of};
 use crate::pages::{LinkForm, Speech};
 
 const INVALID: &str = "is used up, has expired, or was never sent: ask for another mail";
@@ -45,14 +46,22 @@ pub struct PasswordResetConfirmation {
     params(("token" = String, Query, description = "As the mail has it")),
     responses(
         (status = 200, description = "A form for a new password", body = String, content_type = "text/html"),
-        (status = 400, description = "There is no token", body = ContentErrorBody),
+        (status = 400, description = "There is no token; a browser gets a page", content(
+            (ContentErrorBody = "application/json"), (String = "text/html"),
+        )),
     )
 )]
 pub async fn show(State(identity): State<Identity>, query: Query, headers: HeaderMap) -> Result<Response, Problem> {
-    let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
-    let token = token.ok_or_else(|| Problem::field("token", "is required"))?;
     let speech = Speech::of(&identity, &headers);
-    Ok(speech.form(&form(&speech, &token)))
+    match token_of(&query)? {
+        Some(token) => Ok(speech.form(&form(&speech, &token))),
+        None if takes_pages(&headers) => Ok(speech.failed(speech.texts.reset_subject, without_token())),
+        None => Err(without_token()),
+    }
+}
+
+fn without_token() -> Problem {
+    Problem::field("token", "is required")
 }
 
 fn form<'a>(speech: &'a Speech<'_>, token: &'a str) -> LinkForm<'a> {

@@ -15,8 +15,9 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use edge::context::takes_pages;
 use edge::problem::{Detail, Problem};
-use http::header::{ACCEPT, CACHE_CONTROL, COOKIE, LOCATION, SET_COOKIE};
+use http::header::{CACHE_CONTROL, COOKIE, LOCATION, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use lti::{LoginRequest, Reason, Refusal};
 use platform::Platform;
@@ -192,7 +193,7 @@ impl Asker {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         Self {
             texts: texts_of(request),
-            takes_html: header(ACCEPT.as_str()).contains("text/html"),
+            takes_html: takes_pages(request.headers()),
             is_framed: ["iframe", "frame", "embed", "object"].contains(&header("sec-fetch-dest")),
         }
     }

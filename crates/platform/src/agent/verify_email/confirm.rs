@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use design::EntrancePage;
 use edge::answer::Answer;
+use edge::context::{ShownProblem, takes_pages};
 use edge::problem::{PlatformErrorBody, Problem};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use http::{HeaderMap, Uri};
@@ -17,6 +18,8 @@ use crate::workspaces::verification;
 
 const INVALID: &str = "is no link that this service sent to the workspace's present address";
 const EXPIRED: &str = "has expired: ask for another mail";
+const DONE: &str = "<p>The keys of your workspace work now. You can close this page.</p>";
+const FAILED: &str = "<p>The link has expired, or it was sent to another address. Ask for another mail.</p>";
 
 /// That it worked.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -37,11 +40,22 @@ pub struct EmailVerified {
         (status = 200, description = "Verified", content(
             (EmailVerified = "application/json"), (String = "text/html"),
         )),
-        (status = 400, description = "The link is not one of this service for the present address, or has expired",
-            body = PlatformErrorBody),
+        (status = 400, description = "The link is not one of this service for the present address, or has expired; a browser \
+            gets a page", content((PlatformErrorBody = "application/json"), (String = "text/html"))),
     )
 )]
 pub async fn confirm(State(platform): State<Platform>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    match verify(&platform, &uri).await {
+        Ok(()) if wants_json(&headers) => Ok(Answer::ok(&EmailVerified { email_verified: true }).into_response()),
+        Ok(()) => Ok(page(&platform, "Your e-mail address is verified", DONE)),
+        Err(problem) if takes_pages(&headers) => {
+            Ok(ShownProblem::on(problem, page(&platform, "Your e-mail address could not be verified", FAILED)))
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+async fn verify(platform: &Platform, uri: &Uri) -> Result<(), Problem> {
     let token = token_of(uri.query().unwrap_or_default())?;
     let (workspace, links) = (token.workspace, platform.verification_links.clone());
     // Judged without the writer's turn: anybody may ask.
@@ -49,11 +63,7 @@ pub async fn confirm(State(platform): State<Platform>, uri: Uri, headers: Header
     let email = platform.door.store.read("verify_email.check", judge).await?;
     let verify = move |tx: &mut Tx<'_>| verification::verify(tx, workspace, &email);
     platform.door.store.write("verify_email.confirm", verify).await?;
-    Ok(if wants_json(&headers) {
-        Answer::ok(&EmailVerified { email_verified: true }).into_response()
-    } else {
-        page(&platform)
-    })
+    Ok(())
 }
 
 fn token_of(query: &str) -> Result<Token, Problem> {
@@ -82,15 +92,9 @@ fn wants_json(headers: &HeaderMap) -> bool {
 }
 
 /// The same for everybody: nothing of the workspace is in it.
-fn page(platform: &Platform) -> Response {
+fn page(platform: &Platform, title: &str, content: &str) -> Response {
     let root = platform.base_url.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
-    let page = EntrancePage {
-        root: root.unwrap_or_default(),
-        language: "en",
-        direction: "ltr",
-        title: "Your e-mail address is verified",
-        content: "<p>The keys of your workspace work now. You can close this page.</p>",
-    };
+    let page = EntrancePage { root: root.unwrap_or_default(), language: "en", direction: "ltr", title, content };
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CONTENT_SECURITY_POLICY, EntrancePage::POLICY),

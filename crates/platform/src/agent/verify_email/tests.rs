@@ -60,6 +60,10 @@ async fn the_link_of_the_mail_verifies_the_address_as_often_as_it_is_followed(te
                 && page.header("content-security-policy").contains("'none'")
         );
     }
+    let wrong = app.get(&format!("{link}x")).header("accept", "text/html").send().await;
+    assert_eq!(wrong.status.as_u16(), 400);
+    assert!(wrong.body.contains("<h1>Your e-mail address could not be verified</h1>"), "{}", wrong.body);
+    app.get(&format!("{link}x")).send().await.expect(400);
     let json = app.get(&link).header("accept", "application/json").send().await.expect(200);
     assert_eq!(json, json!({ "emailVerified": true }));
     assert!(is_verified(&app, &tenant).await);
