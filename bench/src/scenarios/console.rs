@@ -65,6 +65,7 @@ fn run_engine(settings: &Settings, report: &mut Report, engine: Engine) -> anyho
     runtime.block_on(evaluate(address, &shown.platform_key))?;
     drop(child);
     scenarios::fill(&database, async |store, _| copy(&store, many).await)?;
+    database.settle(&["evaluation", "ledger_transfer", "job", "audit_entry"])?;
     let (_child, address) = serve()?;
     let mut pages = runtime.block_on(measure(address, &shown))?;
     let median = |page: &Page| page.times.quantile(0.5);
