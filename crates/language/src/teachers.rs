@@ -148,7 +148,10 @@ const PARTS: [Parts; 26] = [
 /// Short names of whoever teaches, which are whole words of a name.
 const SHORT: [&str; 6] = ["coach", "tutor", "prof", "profe", "gv", "sensei"];
 /// Notes that are not for learners, whoever reads them: "nota_interna". Customers may be private, and a combustion internal.
-const INWARD: [&str; 11] = [
+const INWARD: [&str; 14] = [
+    "author",
+    "self",
+    "redazion",
     "internal",
     "intern",
     "interna",
@@ -161,9 +164,24 @@ const INWARD: [&str; 11] = [
     "внутрішн",
     "wewnetrzn",
 ];
+/// Notes of music stand on a staff.
+const STAFF: &str = "staff only";
 /// What such a note is called, by the beginning of a word.
-const NOTES: [&str; 11] =
-    ["note", "nota", "notiz", "comment", "coment", "memo", "remark", "замет", "нотат", "notatk", "uwag"];
+const NOTES: [&str; 13] = [
+    "note",
+    "nota",
+    "notiz",
+    "comment",
+    "coment",
+    "memo",
+    "remark",
+    "only",
+    "todo",
+    "замет",
+    "нотат",
+    "notatk",
+    "uwag",
+];
 /// Longest ending of a word that begins like one of these, in letters: "notes", and no "notation".
 const ENDING: usize = 2;
 /// Longest ending of a person that may be somebody else, in letters.
@@ -227,8 +245,9 @@ pub fn names_a_note(words: &str) -> bool {
         words.split(' ').any(|word| list.iter().any(|part| begins(word, part)))
     };
     noted
+        || words.contains(STAFF)
         || begins(&INWARD, LONGEST_ENDING) && begins(&NOTES, ENDING)
-        || words.split(' ').any(|word| SHORT.contains(&word))
+        || words.split(' ').any(|word| SHORT.contains(&word.strip_suffix('s').unwrap_or(word)))
             && PARTS.iter().any(|parts| says_anywhere(words, parts.notes))
 }
 
@@ -321,6 +340,11 @@ mod tests {
             "solo monitora",
             "line manager only",
             "coach cue",
+            "staff only",
+            "author remark",
+            "note to self",
+            "todo internal",
+            "comment for tutors",
         ] {
             assert!(names_a_note(note), "{note}");
         }

@@ -233,6 +233,15 @@ impl Lesson {
             || pointers.any(|pointer| language::normal::mentions(&text, pointer))
     }
 
+    /// Whether a text has a pronoun of the third person.
+    pub(crate) fn holds_a_pronoun(&self, text: &str) -> bool {
+        let lower = text.to_lowercase();
+        language::find_teaching(self.profile.tag).is_some_and(|teaching| {
+            let mut words = lower.split(|sign: char| !sign.is_alphanumeric());
+            words.any(|word| teaching.cues.is_pronoun(word))
+        })
+    }
+
     /// Whether a sentence begins with an article and a noun that the lesson names nowhere else, and says more of it at once: "the difference
     /// has nothing to do with …". A preposition would say which one.
     pub(crate) fn leaves_its_subject_open(&self, sentence: &Sentence) -> bool {
@@ -487,12 +496,31 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile, title: Option<&st
             define(&format!("{rest}."), profile).is_some()
         });
     let clause = predicate.split(' ').next().is_some_and(|first| CLAUSES.contains(&first));
+    let teaching = language::find_teaching(profile.tag);
+    // "The shaft is called the diaphysis" gives a name, and "phishing is one of the commonest …" sorts.
+    let names = teaching.is_some_and(|teaching| {
+        let words = teaching.cues.namings.split('|').chain(teaching.cues.named.split('|'));
+        words.filter(|word| !word.is_empty()).any(|word| language::normal::mentions(&copula, word))
+    });
+    let sorts = teaching.is_some_and(|teaching| {
+        let listed = |list: &str, word: Option<&str>| list.split(' ').any(|known| Some(known) == word);
+        let lower = predicate.to_lowercase();
+        let mut words = lower.split(' ');
+        listed(teaching.answers.one, words.next()) && listed(teaching.orders.of, words.next())
+    });
     let because = language::find_teaching(profile.tag).map_or("", |teaching| teaching.cues.because);
     let argues = because
         .split('|')
         .filter(|word| !word.is_empty())
         .any(|word| language::normal::mentions(&predicate.to_lowercase(), word));
-    if clause || argues || term.contains(['(', ')', '"', '“', '„', '«']) || lead.contains('(') || several {
+    if clause
+        || argues
+        || names
+        || sorts
+        || term.contains(['(', ')', '"', '“', '„', '«'])
+        || lead.contains('(')
+        || several
+    {
         return None;
     }
     let form = normal(term);

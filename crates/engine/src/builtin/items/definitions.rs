@@ -104,11 +104,6 @@ impl Pooled<'_> {
         is_entry(self) && is_entry(other) && self.lesson == other.lesson
     }
 
-    /// What a glossary says of the term, in normal form.
-    fn entry(&self) -> String {
-        normal(&format!("{} {}", self.definition.term, self.definition.meaning))
-    }
-
     /// The meaning names a term, or a form of it, that is asked for.
     fn is_circular(&self) -> bool {
         let within = |one: &str, other: &str| other.chars().nth(3).is_some() && one.contains(other);
@@ -125,11 +120,10 @@ impl Pooled<'_> {
         })
     }
 
-    /// Whether one of the statements that say most of what `asked` means names a term as well: then the term may be what is meant. Its own
-    /// entry beside the other's is no such statement.
+    /// Whether one of the statements that say most of what `asked` means names a term as well: then the term may be what is meant. Of two
+    /// entries of one glossary neither is.
     fn may_be_meant(&self, term: &str, saying: &[&str], asked: &Self) -> bool {
-        let own = self.is_listed_beside(asked).then(|| self.entry());
-        saying.iter().any(|statement| own.as_deref() != Some(*statement) && mentions(statement, term))
+        !self.is_listed_beside(asked) && saying.iter().any(|statement| mentions(statement, term))
     }
 
     /// Both say what sort of thing they are in the same words: "an igneous rock that …".
@@ -246,10 +240,7 @@ impl Workshop<'_> {
         let sentence = &read.sentences[prose.sentence];
         let telling = word_count(&asked.definition.meaning) >= TELLING && !asked.is_circular();
         // "A sink is a place where it is removed": what is?
-        let teaching = language::find_teaching(read.profile.tag);
-        let stands_for = |word: &str| teaching.is_some_and(|teaching| teaching.cues.is_pronoun(word));
-        let alone =
-            sentence.standalone && !read.points_elsewhere(sentence) && !asked.meaning.split(' ').any(stands_for);
+        let alone = sentence.standalone && !read.points_elsewhere(sentence) && !read.holds_a_pronoun(&asked.meaning);
         if !fits(&sentence.text, MAX_SHOWN) || !alone || !telling {
             return;
         }

@@ -169,9 +169,10 @@ pub(super) struct Workshop<'m> {
     pool: Pool<'m>,
     namings: Vec<PooledNaming<'m>>,
     said: Said,
-    /// The years that each lesson names, and those of all lessons.
-    years: Vec<BTreeSet<u32>>,
-    all_years: BTreeSet<u32>,
+    /// The years that the material names.
+    years: BTreeSet<u32>,
+    /// Whether a lesson is about when things were.
+    is_dated: Vec<bool>,
     tally: Tally,
     /// The candidates of the lessons that were asked for: those of a module are looked at again for the quiz.
     made: RefCell<HashMap<usize, Vec<Rc<Candidate>>>>,
@@ -180,9 +181,9 @@ pub(super) struct Workshop<'m> {
 impl<'m> Workshop<'m> {
     pub(super) fn new(material: &'m Material) -> Self {
         let (pool, namings, said) = (Pool::new(material), namings::pool(material), Said::of(material));
-        let years: Vec<BTreeSet<u32>> = material.lessons.iter().map(figures::years).collect();
-        let all_years = years.iter().flatten().copied().collect();
-        Self { material, pool, namings, said, years, all_years, tally: Tally::default(), made: RefCell::default() }
+        let years = material.lessons.iter().flat_map(figures::years).collect();
+        let is_dated = material.lessons.iter().map(figures::is_dated).collect();
+        Self { material, pool, namings, said, years, is_dated, tally: Tally::default(), made: RefCell::default() }
     }
 
     /// What was not asked, and why, so far.

@@ -46,6 +46,7 @@ pub(super) fn pool(material: &Material) -> Vec<PooledNaming<'_>> {
             sentence.standalone
                 && fits(&sentence.text, MAX_SHOWN)
                 && !read.points_elsewhere(sentence)
+                && !read.holds_a_pronoun(&sentence.text)
                 && !read.speaks_of_itself(sentence)
         });
         usable.filter_map(move |(at, sentence)| PooledNaming::of(lesson, at, sentence, read.profile)).take(MOST)

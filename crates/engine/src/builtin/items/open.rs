@@ -189,12 +189,10 @@ fn claim_of<'s>(sentence: &'s str, because: &[&str]) -> Option<&'s str> {
         found.next().filter(|_| found.next().is_none()).map(|at| (at, *word))
     })?;
     let (claim, reason) = (sentence[..at].trim_end_matches([' ', ',', '،', '，', ';']), &sentence[at + word.len()..]);
-    // "…, for instance because …" gives an example, and no reason.
-    let tail = claim.rsplit_once([',', '，', '،']).map_or(MIN_CLAIM, |(_, tail)| word_count(tail));
+    // Of several clauses the reason may be one's alone, and "…, for instance because …" gives an example.
     let whole = word_count(claim) >= MIN_CLAIM
         && word_count(reason) >= MIN_CLAIM
-        && tail >= MIN_CLAIM
-        && !claim.contains([';', ':', '(']);
+        && !claim.contains([';', ':', '(', ',', '，', '،']);
     whole.then_some(claim)
 }
 

@@ -19,8 +19,6 @@ use super::{Candidate, Evidence, Form, GAP, MAX_SHOWN, Rank, Workshop, fits};
 
 /// Most sentences of a lesson that are asked about.
 const MOST: usize = 16;
-/// Fewest years of a lesson that is about when things were.
-const DATED: usize = 4;
 /// Fewest words around a gap, and in a statement that is judged.
 const MIN_CONTEXT: usize = 7;
 const MIN_STATEMENT: usize = 6;
@@ -80,14 +78,14 @@ impl Workshop<'_> {
         let telling = sentence.words >= MIN_CONTEXT && (told.states || read.profile.is_unknown() && sentence.prose);
         let alone = !read.points_elsewhere(sentence);
         let dated = alone
-            && self.years[told.lesson].len() >= DATED
+            && self.is_dated[told.lesson]
             && read.is_on_topic(sentence)
             && holds_proper_name(&sentence.text, read.profile);
         let is_dated = |asked: &Asked<'_>| asked.number.is_year() && dated;
         let asked = asked_number(&sentence.text, read.profile)
             .filter(|asked| telling && (read.tells_of_a_term(sentence) || is_dated(asked)));
         let asked = asked.and_then(|asked| match asked.number.is_year() {
-            true => asked.among(&self.all_years, &sentence.text),
+            true => asked.among(&self.years, &sentence.text),
             false => Some(asked).filter(|asked| !is_given(read, &asked.number)),
         });
         let Some(asked) = asked else {
