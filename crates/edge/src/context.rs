@@ -314,7 +314,7 @@ impl ShownProblem {
     }
 }
 
-/// Whether a browser asks, for a person to read.
+/// Whether the client accepts HTML, as browsers do.
 pub fn takes_pages(headers: &HeaderMap) -> bool {
     let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))

@@ -33,6 +33,8 @@ fn a_name_that_a_sentence_gives_is_asked_for() {
     // The heading would tell it.
     let items = quiz(&json!([{ "title": "Pathogens", "text": told }]));
     assert!(items.iter().all(|item| !item.question.starts_with("Pathogens")), "{items:#?}");
+    let items = quiz(&json!([{ "title": "A pathogen-free skin", "text": told }]));
+    assert!(items.iter().all(|item| !item.question.starts_with("A pathogen-free")), "{items:#?}");
 }
 
 #[test]

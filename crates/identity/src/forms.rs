@@ -56,8 +56,12 @@ impl Sent {
 }
 
 /// The token in the address that a mail's link leads to.
-pub(crate) fn token_of(query: &Query) -> Result<Option<String>, Problem> {
-    query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))
+///
+/// # Errors
+/// 400 without one.
+pub(crate) fn token_of(query: &Query) -> Result<String, Problem> {
+    let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
+    token.filter(|token| !token.is_empty()).ok_or_else(|| Problem::field("token", "is required"))
 }
 
 /// The fields of a form as JSON; an empty one is absent.

@@ -28,7 +28,8 @@ const NAMES: [(&str, &[&str]); 20] = [
 #[must_use]
 pub fn named(name: &str) -> Option<&'static str> {
     let lower = name.trim().to_lowercase();
-    let names = |known: &str, names: &[&str]| lower == known || names.contains(&lower.as_str());
+    let lower = lower.split(['-', '_']).next().unwrap_or_default();
+    let names = |known: &str, names: &[&str]| lower == known || names.contains(&lower);
     NAMES.iter().find(|(tag, all)| names(tag, all)).map(|(tag, _)| *tag)
 }
 
@@ -38,7 +39,8 @@ mod tests {
 
     #[test]
     fn a_language_has_a_tag_and_names() {
-        for (name, expected) in [("es", Some("es")), ("Español", Some("es")), ("日本語", Some("ja")), ("word", None)]
+        for (name, expected) in
+            [("es", Some("es")), ("es-MX", Some("es")), ("Español", Some("es")), ("日本語", Some("ja")), ("word", None)]
         {
             assert_eq!(named(name), expected, "{name}");
         }

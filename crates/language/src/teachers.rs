@@ -164,7 +164,7 @@ const INWARD: [&str; 14] = [
     "внутрішн",
     "wewnetrzn",
 ];
-/// Notes of music stand on a staff.
+/// Only the whole phrase: "staff notes" may be music.
 const STAFF: &str = "staff only";
 /// What such a note is called, by the beginning of a word.
 const NOTES: [&str; 13] = [

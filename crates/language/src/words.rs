@@ -164,10 +164,11 @@ impl Answers {
     /// Whether a word, in lower case, denies. In scripts without spaces, whether a text holds one that does.
     #[must_use]
     pub fn denies(&self, word: &str) -> bool {
+        let word = &word.replace('’', "'");
         self.negations.split(' ').any(|negation| match negation.strip_suffix('*') {
             Some(begin) => word.starts_with(begin),
             None if negation.starts_with(is_unspaced) => word.contains(negation),
-            None => word == negation,
+            None => *word == negation,
         })
     }
 
@@ -291,10 +292,13 @@ pub struct Cues {
 }
 
 impl Cues {
-    /// Whether a word, in lower case, is a pronoun of the third person.
+    /// Whether a word, in lower case, is a pronoun of the third person. In scripts without spaces, whether a text holds one.
     #[must_use]
     pub fn is_pronoun(&self, word: &str) -> bool {
-        self.pronouns.split('|').any(|pronoun| pronoun == word)
+        self.pronouns
+            .split('|')
+            .filter(|pronoun| !pronoun.is_empty())
+            .any(|pronoun| if pronoun.starts_with(is_unspaced) { word.contains(pronoun) } else { word == pronoun })
     }
 }
 

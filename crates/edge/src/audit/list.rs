@@ -137,6 +137,7 @@ macro_rules! over {
             AuditFilter { workspace: Some(_), .. } => $statement!("workspace_id = {filter.workspace}"),
             AuditFilter { user: Some(_), .. } => $statement!("user_id = {filter.user}"),
             AuditFilter { key: Some(_), .. } => $statement!("key_id = {filter.key}"),
+            AuditFilter { operation: Some(_), .. } => $statement!("operation = {filter.operation}"),
             _ => $statement!("1 = 1"),
         }
     };
@@ -151,8 +152,8 @@ pub fn page(
     filter: &AuditFilter,
     span: Span,
 ) -> Result<(Vec<AuditedChange>, Option<Position>), StoreError> {
-    // One filter leads, unless it has no index.
-    let is_filtered = filter.count() > 1 || filter.operation.is_some();
+    // One filter leads: it has an index.
+    let is_filtered = filter.count() > 1;
     let scanned_to = if is_filtered { last_scanned(tx, filter, &span.from)? } else { None };
     let end = scanned_to.filter(|row| *row >= span.to);
     let Span { from, to } = span.up_to(end.as_ref());

@@ -180,6 +180,7 @@ mod tests {
             ("de", "Die Lehre von den Lauten einer Sprache heißt Phonetik.", "Phonetik"),
             ("es", "La capa externa de la Tierra se llama corteza.", "corteza"),
             ("fr", "La couche externe de la Terre s'appelle la croûte.", "croûte"),
+            ("fr", "Les plantes grandissent par ce qu'on appelle la photosynthèse.", "photosynthèse"),
             ("it", "Lo strato esterno della Terra si chiama crosta.", "crosta"),
             ("pt", "A camada externa da Terra chama-se crosta.", "crosta"),
             ("nl", "De buitenste laag van de aarde wordt aardkorst genoemd.", "aardkorst"),

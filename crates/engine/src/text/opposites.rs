@@ -24,7 +24,9 @@ pub(crate) fn turned(sentence: &str, profile: &Profile) -> Option<String> {
     if found.any(|(other, _)| other != place) {
         return None;
     }
-    let (before, word, behind) = (&sentence[..place.start], &sentence[place.clone()], &sentence[place.end..]);
+    // Of letters whose case changes their length the places are others.
+    let word = sentence.get(place.clone())?;
+    let (before, behind) = (&sentence[..place.start], &sentence[place.end..]);
     let (is_begun_with, needs_other_article) =
         (word != &lower[place], has_other_article(before, word, opposite, profile));
     let is_alone = pairs(teaching.cues.comparatives).any(|(comparative, _)| comparative == word)
@@ -100,6 +102,8 @@ mod tests {
             "A stronger magnet attracts more iron.",
             "Sales increased from 20 to 30 units.",
             "A warm summer leads to an increase in sales.",
+            "Freezing doesn’t increase the mass of water.",
+            "İ increases—ẞ grows as well here.",
         ] {
             assert_eq!(turned(sentence, profile::of("en")), None, "{sentence}");
         }

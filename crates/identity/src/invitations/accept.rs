@@ -65,13 +65,12 @@ pub struct AcceptedInvitation {
 )]
 pub async fn show(State(identity): State<Identity>, query: Query, headers: HeaderMap) -> Result<Response, Problem> {
     let speech = Speech::of(&identity, &headers);
-    let token = token_of(&query)?.unwrap_or_default();
-    let opened = match token.as_str() {
-        "" => Err(Problem::field("token", "is required")),
-        token => OpenInvitation::find(&identity, token).await,
+    let opened = match token_of(&query) {
+        Ok(token) => OpenInvitation::find(&identity, &token).await.map(|open| (open, token)),
+        Err(problem) => Err(problem),
     };
     match opened {
-        Ok(open) => Ok(speech.form(&open.form(&speech, &token))),
+        Ok((open, token)) => Ok(speech.form(&open.form(&speech, &token))),
         Err(problem) if takes_pages(&headers) => Ok(speech.failed(speech.texts.invite_action, problem)),
         Err(problem) => Err(problem),
     }
@@ -155,6 +154,8 @@ pub async fn accept(State(identity): State<Identity>, request: Request) -> Resul
     };
     Ok(match OpenInvitation::find(&identity, sent.token()).await {
         Ok(open) => speech.refused(&open.form(&speech, sent.token()), problem),
+        // Whatever else is wrong, such a link opens nothing.
+        Err(gone) if !sent.token().is_empty() => speech.failed(speech.texts.invite_action, gone),
         Err(_) => speech.failed(speech.texts.invite_action, problem),
     })
 }

@@ -53,15 +53,11 @@ pub struct PasswordResetConfirmation {
 )]
 pub async fn show(State(identity): State<Identity>, query: Query, headers: HeaderMap) -> Result<Response, Problem> {
     let speech = Speech::of(&identity, &headers);
-    match token_of(&query)? {
-        Some(token) => Ok(speech.form(&form(&speech, &token))),
-        None if takes_pages(&headers) => Ok(speech.failed(speech.texts.reset_subject, without_token())),
-        None => Err(without_token()),
+    match token_of(&query) {
+        Ok(token) => Ok(speech.form(&form(&speech, &token))),
+        Err(problem) if takes_pages(&headers) => Ok(speech.failed(speech.texts.reset_subject, problem)),
+        Err(problem) => Err(problem),
     }
-}
-
-fn without_token() -> Problem {
-    Problem::field("token", "is required")
 }
 
 fn form<'a>(speech: &'a Speech<'_>, token: &'a str) -> LinkForm<'a> {

@@ -234,7 +234,7 @@ const NAMES: Names = Names {
         learninggoal lessongoals outcomes learningoutcomes learningoutcome learningtargets learningtarget aims \
         learningaims learningintentions learningintention whatyouwilllearn whatyoulllearn youwilllearn \
         successcriteria",
-    metadata: "cms editorial workflow tags tag standards standard curriculumstandards difficulty difficultylevel author authors creator \
+    metadata: "cms tags tag standards standard curriculumstandards difficulty difficultylevel author authors creator \
         createdby updatedby reviewer editor editors version revision status keywords license licence \
         copyright gradelevel gradelevels grade grades agegroup agerange bloom bloomlevel bloomslevel bloomstaxonomy \
         visibility permissions contenttype mimetype template locale lang sourceid externalid \

@@ -145,7 +145,7 @@ const CUES: Cues = Cues {
     right_after: "est correct|est la bonne réponse",
     wrong_after: "est incorrect|est faux",
     because: "parce que|parce qu'|parce qu’",
-    namings: "s'appelle|s’appelle|s'appellent|s’appellent|qu'on appelle|qu’on appelle|on appelle",
+    namings: "s'appelle|s’appelle|s'appellent|s’appellent|on appelle",
     named: "appelé|appelée|appelés|appelées",
     opposites: "augmente=diminue|augmentent=diminuent|supérieur à=inférieur à|supérieure à=inférieure à|\
         supérieurs à=inférieurs à|supérieures à=inférieures à|plus grand que=plus petit que|\

@@ -73,7 +73,7 @@ impl<'m> Pool<'m> {
     /// what a learner may take for it.
     fn against<'p>(&'p self, asked: &'p Pooled<'m>, seed: &str) -> impl Iterator<Item = &'p Pooled<'m>> + 'p {
         let mut order: Vec<&Pooled<'m>> = rotated(self.0.len(), seed).map(|at| &self.0[at]).collect();
-        order.sort_by_key(|other| (other.lesson != asked.lesson, Reverse(other.shares_with(asked))));
+        order.sort_by_cached_key(|other| (other.lesson != asked.lesson, Reverse(other.shares_with(asked))));
         order.into_iter().filter(|other| other.differs_from(asked))
     }
 }
@@ -162,8 +162,11 @@ impl Workshop<'_> {
     /// Meanings that surely do not fit the term of `asked`.
     fn rival_meanings(&self, asked: &Pooled<'_>, seed: &str) -> Vec<String> {
         let rivals = self.pool.against(asked, seed).filter(|other| {
-            let saying: Vec<&str> = self.said.saying(&other.words).collect();
-            fits(&other.definition.meaning, MAX_OPTION) && !asked.may_be_meant(&asked.term, &saying, other)
+            let may_be_meant = || {
+                let saying: Vec<&str> = self.said.saying(&other.words).collect();
+                asked.may_be_meant(&asked.term, &saying, other)
+            };
+            fits(&other.definition.meaning, MAX_OPTION) && !may_be_meant()
         });
         let profile = self.lesson(asked.lesson).profile;
         rivals.take(MAX_RIVALS).map(|other| first_sentence(&other.definition.meaning, profile)).collect()

@@ -244,8 +244,12 @@ impl<'m> Workshop<'m> {
             let (named, told) = (stems(&normal(topic)), stems(&normal(&sentence.text)));
             // "Macro-nutrients" tells "macronutrients".
             let tells = |key: &str| {
-                let (topic, key) = (normal(topic).replace('-', ""), normal(key).replace('-', ""));
-                let alike = |word: &str| topic.split(' ').any(|other| same_root(word, other));
+                let (topic, key) = (normal(topic), normal(key));
+                let joined = |text: &str| text.replace('-', "");
+                if mentions(&joined(&topic), &joined(&key)) {
+                    return true;
+                }
+                let alike = |word: &str| topic.split([' ', '-']).any(|other| same_root(word, other));
                 mentions(&topic, &key) || key.split(' ').any(alike)
             };
             is_name(topic) && !named.is_subset(&told) && !key.is_some_and(tells)

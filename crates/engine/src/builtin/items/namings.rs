@@ -1,5 +1,5 @@
-//! Questions for the names that sentences give: "flattened sacs called ____ are stacked into grana". Wrong options are other names
-//! that the same material gives.
+//! Questions for the names that sentences give: "flattened sacs called ____ are stacked into grana". They are written; in scripts without
+//! spaces they are chosen among other names that the same material gives.
 
 use std::collections::HashSet;
 

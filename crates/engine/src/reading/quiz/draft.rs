@@ -20,6 +20,8 @@ const DEEPEST: usize = 4;
 const LONGEST_GAP: usize = 100;
 /// Longest name of a kind, in bytes.
 const LONGEST_KIND: usize = 40;
+/// Most lists of a question of which two may belong together.
+const MOST_LISTS: usize = 12;
 /// Most members that are looked at.
 const MOST_MEMBERS: usize = 200;
 
@@ -221,14 +223,19 @@ impl Draft {
             self.pairs = pairs;
             return;
         }
-        // Where nothing is asked, a member that is called a key has to say what belongs together, and beside the lists.
+        // Where nothing is asked, only a member that is called a key, and that stands beside the lists, may link them.
         let is_key = |field: &Field<'_>| !field.is_wrapped && self.keys.iter().any(|key| key.value == *field.value);
         let may_link = |field: &&Field<'_>| self.named || in_quiz || is_key(field);
-        for (left, from) in lists() {
-            for (right, to) in lists().filter(|(right, _)| !std::ptr::eq(*right, left)) {
-                let others = members.iter().filter(|field| !std::ptr::eq(*field, left) && !std::ptr::eq(*field, right));
-                let others = others.filter(may_link);
-                let mut keys = others.filter_map(|field| links::linked(&from, &to, field.value));
+        let links: Vec<&Field<'_>> = members.iter().filter(may_link).collect();
+        if links.is_empty() {
+            return;
+        }
+        let lists: Vec<(&Field<'_>, Vec<String>)> = lists().take(MOST_LISTS).collect();
+        for (left, from) in &lists {
+            for (right, to) in lists.iter().filter(|(right, _)| !std::ptr::eq(*right, *left)) {
+                let others =
+                    links.iter().filter(|field| !std::ptr::eq(**field, *left) && !std::ptr::eq(**field, *right));
+                let mut keys = others.filter_map(|field| links::linked(from, to, field.value));
                 if let Some(pairs) = keys.next() {
                     self.pairs = pairs;
                     return;

@@ -19,6 +19,7 @@ use crate::workspaces::verification;
 const INVALID: &str = "is no link that this service sent to the workspace's present address";
 const EXPIRED: &str = "has expired: ask for another mail";
 const DONE: &str = "<p>The keys of your workspace work now. You can close this page.</p>";
+const AWAY: &str = "<p>That did not work. Try again in a moment.</p>";
 const FAILED: &str = "<p>The link has expired, or it was sent to another address. Ask for another mail.</p>";
 
 /// That it worked.
@@ -49,7 +50,8 @@ pub async fn confirm(State(platform): State<Platform>, uri: Uri, headers: Header
         Ok(()) if wants_json(&headers) => Ok(Answer::ok(&EmailVerified { email_verified: true }).into_response()),
         Ok(()) => Ok(page(&platform, "Your e-mail address is verified", DONE)),
         Err(problem) if takes_pages(&headers) => {
-            Ok(ShownProblem::on(problem, page(&platform, "Your e-mail address could not be verified", FAILED)))
+            let why = if matches!(problem, Problem::Invalid(_)) { FAILED } else { AWAY };
+            Ok(ShownProblem::on(problem, page(&platform, "Your e-mail address could not be verified", why)))
         }
         Err(problem) => Err(problem),
     }
