@@ -224,8 +224,7 @@ impl Lesson {
     pub(crate) fn points_elsewhere(&self, sentence: &Sentence) -> bool {
         let text = sentence.text.to_lowercase();
         let Some(teaching) = language::find_teaching(self.profile.tag) else { return false };
-        let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
-        let first: Vec<&str> = words.take(FIRST_WORDS).collect();
+        let first = first_words(&text);
         let is_theirs = first.iter().any(|word| teaching.cues.is_pronoun(word));
         let mut pointers = teaching.cues.pointers.split('|').filter(|pointer| !pointer.is_empty());
         is_theirs
@@ -247,9 +246,7 @@ impl Lesson {
     pub(crate) fn leaves_its_subject_open(&self, sentence: &Sentence) -> bool {
         let Some(teaching) = language::find_teaching(self.profile.tag) else { return false };
         let text = sentence.text.to_lowercase();
-        let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
-        let first: Vec<&str> = words.take(FIRST_WORDS).collect();
-        let [article, noun, behind, ..] = first[..] else { return false };
+        let [article, noun, behind, ..] = first_words(&text)[..] else { return false };
         let listed = |list: &str| list.split(' ').any(|known| known == behind);
         let specifies = listed(teaching.answers.prepositions) || listed(teaching.orders.of);
         self.profile.is_article(article) && self.profile.is_stop(behind) && !specifies && !self.names_again(noun)
@@ -331,6 +328,12 @@ fn passages(reading: &LessonReading, share: usize) -> Vec<(usize, &Passage, &Poi
     let total: usize = all.iter().map(|(_, passage, _)| passage.text.len()).sum();
     let step = total / share.max(1) + 1;
     all.into_iter().step_by(step).collect()
+}
+
+/// The words among which a sentence mostly has its subject.
+fn first_words(text: &str) -> Vec<&str> {
+    let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.take(FIRST_WORDS).collect()
 }
 
 fn beginning(text: &str, bytes: usize) -> &str {
@@ -457,7 +460,7 @@ fn in_list(items: &[Item]) -> Vec<Definition> {
     found.filter(|found| found.len() >= FEWEST_DEFINED).unwrap_or_default()
 }
 
-/// What describes a term behind a dash or a colon, which may be part of the emphasis ("**Danger:** …"). A hyphen within a word is no dash.
+/// The description of a term behind a dash or a colon. The colon may be part of the emphasis ("**Danger:** …"); a hyphen within a word is no dash.
 fn described<'t>(term: &str, rest: &'t str) -> Option<&'t str> {
     let behind = rest.trim_start();
     let found = if term.ends_with([':', '：']) {
