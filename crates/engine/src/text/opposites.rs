@@ -24,7 +24,7 @@ pub(crate) fn turned(sentence: &str, profile: &Profile) -> Option<String> {
     if found.any(|(other, _)| other != place) {
         return None;
     }
-    // Of letters whose case changes their length the places are others.
+    // Letters that change their length with their case move the places.
     let word = sentence.get(place.clone())?;
     let (before, behind) = (&sentence[..place.start], &sentence[place.end..]);
     let (is_begun_with, needs_other_article) =

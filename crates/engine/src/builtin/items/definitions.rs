@@ -261,7 +261,7 @@ impl Workshop<'_> {
             .take(MAX_RIVALS)
             .collect();
         let form = Form::Choice { key: capitalise(&prose.lead), wrong };
-        // What stands in the gap often has a form that tells it: an article, or what is set apart by commas.
+        // The form of the key often tells it in the gap: an article, or an insertion between commas.
         found.push(self.candidate(asked.evidence(prose, &sentence.text), Rank::Ordered, question, form));
         self.judge(asked, prose, sentence, found);
         if !prose.introduces {
@@ -349,7 +349,7 @@ fn first_sentence(meaning: &str, profile: &Profile) -> String {
     }
 }
 
-/// What is in brackets behind a term may be left out.
+/// The key of a written term. A remark in brackets behind the term may be left out.
 pub(super) fn written(term: &str) -> Form {
     let bare = term.strip_suffix(')').and_then(|term| term.rsplit_once(" (")).map(|(bare, _)| bare.to_owned());
     let keys = [Some(term.to_owned()), bare.filter(|bare| !bare.is_empty())];

@@ -189,7 +189,7 @@ fn claim_of<'s>(sentence: &'s str, because: &[&str]) -> Option<&'s str> {
         found.next().filter(|_| found.next().is_none()).map(|at| (at, *word))
     })?;
     let (claim, reason) = (sentence[..at].trim_end_matches([' ', ',', '،', '，', ';']), &sentence[at + word.len()..]);
-    // Of several clauses the reason may be one's alone, and "…, for instance because …" gives an example.
+    // A reason may belong to one clause of several, and "…, for instance because …" gives an example.
     let whole = word_count(claim) >= MIN_CLAIM
         && word_count(reason) >= MIN_CLAIM
         && !claim.contains([';', ':', '(', ',', '，', '،']);

@@ -277,7 +277,7 @@ fn strip_letters(choices: &mut [Choice]) {
 pub(super) fn pairs(value: &Value) -> Vec<(String, String)> {
     let mut pairs: Vec<(String, String)> = match value {
         Value::Array(values) => values.iter().filter_map(pair).collect(),
-        // What holds lists is an exercise of its own.
+        // An object with lists is an exercise of its own.
         Value::Object(members) if !members.values().any(|value| value.is_array() || value.is_object()) => {
             members.iter().map(|(left, right)| (flat_text(left), text_of(right))).collect()
         }
