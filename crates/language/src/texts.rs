@@ -155,7 +155,7 @@ texts! {
 texts! {
     /// Every sentence about an answer that was compared by code.
     ExactFeedback {
-        right, number_right, part, empty, orders, copied, wrong, converted, sign, rounding, unit, no_unit, order, missing,
+        right, number_right, part, empty, orders, copied, wrong, near, converted, sign, rounding, unit, no_unit, order, missing,
         incomplete, extra, bounds, kind, marks, negated, several, advice, next_right, next_wrong,
     }
 }

@@ -19,27 +19,32 @@ pub(super) fn grade(
     reference: &str,
     integrity: Vec<IntegrityFlag>,
 ) -> Grade {
-    let phrases = &language::teaching(&submission.language).exact;
+    let teaching = language::teaching(&submission.language);
+    let phrases = &teaching.exact;
     let quoted = quote(&submission.answer);
     let wanted = quote(reference);
     let is_right = judgement.finding == Finding::Right;
     let mistake = (!is_right).then(|| mistake(phrases, &judgement.finding, &quoted, &wanted));
     let strength = strength(phrases, &judgement.finding, &quoted);
-    let advice = fill(phrases.advice, &[("reference", &wanted)]);
+    let is_near = matches!(judgement.finding, Finding::Less | Finding::Near);
+    let advice = match is_near {
+        true => teaching.feedback.by_person.to_owned(),
+        false => fill(phrases.advice, &[("reference", &wanted)]),
+    };
     let warm = submission.feedback.tone == Tone::Encouraging;
     let mut summary: Vec<&str> = Vec::new();
     if let Some(strength) = strength.as_deref().filter(|_| is_right || warm) {
         summary.push(strength);
     }
     summary.extend(mistake.as_deref());
-    if !is_right && submission.feedback.detail_level == DetailLevel::Detailed {
+    if is_near || !is_right && submission.feedback.detail_level == DetailLevel::Detailed {
         summary.push(&advice);
     }
     let unread = unread(submission);
     summary.extend(unread.as_deref());
     let feedback_summary = summary.join(" ");
     let unread_reason = unread.as_ref().map(|_| ReviewReason::UnreadFiles);
-    let near_reason = (judgement.finding == Finding::Near).then_some(ReviewReason::NearlyEqual);
+    let near_reason = is_near.then_some(ReviewReason::NearlyEqual);
     Grade {
         score: submission.max_score * judgement.share,
         confidence: if unread.is_some() { judgement.confidence.min(UNREAD) } else { judgement.confidence },
@@ -81,7 +86,7 @@ fn mistake(phrases: &ExactFeedback, finding: &Finding, quoted: &str, wanted: &st
         Finding::OnlyOrders => phrases.orders,
         Finding::CopiedQuestion => phrases.copied,
         Finding::NoUnit => phrases.no_unit,
-        Finding::Near => phrases.wrong,
+        Finding::Less | Finding::Near => phrases.near,
         Finding::Marks => phrases.marks,
         Finding::Negated => phrases.negated,
         Finding::Several => phrases.several,

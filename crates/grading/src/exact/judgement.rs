@@ -8,7 +8,7 @@ const WITHOUT_UNIT: f64 = 0.5;
 /// A wrong answer that was compared as a value is as certain as a right one; a sentence that wasn't understood isn't.
 const SURELY_WRONG: f64 = 1.0;
 const LIKELY_WRONG: f64 = 0.85;
-/// A wrong answer that shares words with the reference may be the same in other words.
+/// An answer that shares words with the reference may be the same in other words.
 const NEARLY: f64 = 0.35;
 /// Some items of a list: how many points they are worth is the teacher's choice.
 const PARTLY: f64 = 0.4;
@@ -31,6 +31,8 @@ pub(super) enum Finding {
     CopiedQuestion,
     NoUnit,
     Differs(Difference),
+    /// It says less than the reference and nothing else: the share is an estimate.
+    Less,
     /// It shares words with the reference, or is a sentence: it may mean the same.
     Near,
     Part {
@@ -79,6 +81,7 @@ impl Judgement {
             Words::Marks => Self::wrong(Finding::Marks),
             Words::Negated => Self::wrong(Finding::Negated),
             Words::Several => Self::wrong(Finding::Several),
+            Words::Less => Self { confidence: NEARLY, ..Self::wrong(Finding::Less) },
             Words::Near => Self { confidence: NEARLY, ..Self::wrong(Finding::Near) },
             Words::Different => Self::wrong(Finding::Differs(Difference::Value)),
         }

@@ -4,8 +4,8 @@
 //! whose words are read and which form is required ([`task`], [`forms`]). Then the reference decides what is compared: letters of
 //! options ([`choices`]), dates ([`dates`]) and years ([`eras`]), values of mathematics ([`extract`] finds them, [`values`] reads
 //! them, [`compare`] judges them), or words ([`texts`]). The score is all or
-//! nothing, but for lists of words, where each right item counts, and for a right number whose unit is missing, which
-//! gets half. Nothing here does I/O, recurses without bound, or takes more than linear time; no input makes it fail.
+//! nothing, but for lists of words, where each right item counts, for a right number whose unit is missing, which
+//! gets half, and for a part of the reference without other words, which gets the built-in grader's estimate. Nothing here does I/O, recurses without bound, or takes more than linear time; no input makes it fail.
 
 mod characters;
 mod choices;
@@ -41,7 +41,7 @@ use self::numerals::{LoneComma, Separators};
 use self::task::Task;
 use self::texts::Words;
 use self::values::Value;
-use super::{Grade, GradingError, IntegrityFlag, Submission};
+use super::{Grade, GradingError, IntegrityFlag, Submission, builtin};
 
 /// A longer reference is no value; it may be a solution that ends in one.
 const MOST_REFERENCE_BYTES: usize = 200_000;
@@ -67,7 +67,16 @@ pub fn grade(submission: &Submission) -> Result<Grade, GradingError> {
     let Some((judgement, reference)) = best else {
         return Err(GradingError::lasting("missing_reference", "An exact evaluation needs a reference answer."));
     };
+    let judgement = match judgement.finding {
+        Finding::Less => Judgement { share: estimate(submission), ..judgement },
+        _ => judgement,
+    };
     Ok(feedback::grade(submission, &judgement, reference, flags(&readings)))
+}
+
+/// What a teacher is expected to give for an answer that says less than the reference: the share that it would earn as an open answer.
+fn estimate(submission: &Submission) -> f64 {
+    builtin::grade(submission).score / submission.max_score
 }
 
 /// The answer, read once for all references.

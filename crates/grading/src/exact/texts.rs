@@ -25,6 +25,8 @@ pub(super) enum Words {
     },
     /// The right items in another order than the question asks for.
     Shuffled,
+    /// It says a part of what is wanted, and nothing else.
+    Less,
     /// Different, with words in common or too long to be understood.
     Near,
     /// Right but for marks that this language tells words apart by.
@@ -97,21 +99,39 @@ pub(super) fn compare(reference: &str, answer: &str, task: &Task) -> Words {
     }
     match in_sentence(&wanted, answer, task) {
         Words::Different | Words::Several if names_more(reference, answer, task) => Words::Same(NAMED_WITH_MORE),
+        Words::Different if says_part(&wanted, &given, task) => Words::Less,
         Words::Different if is_near(&wanted, &given, task) => Words::Near,
         verdict => verdict,
     }
+}
+
+/// Whether an answer says some of the reference's words and no others: "Cadillac Mountain" of "the summit of Cadillac Mountain". What it
+/// leaves out makes nothing else of it, as the number of "World War II" does.
+fn says_part(wanted: &[String], given: &[String], task: &Task) -> bool {
+    let alike = |one: &String, other: &String| one == other || is_inflected(one, other);
+    let is_wanted = |word: &String| task.words.is_article(word) || wanted.iter().any(|one| alike(one, word));
+    let is_new = |word: &String| !task.words.is_function_word(word) && !task.asked.contains(word);
+    let mut left_out = wanted.iter().filter(|word| !given.iter().any(|one| alike(one, word))).peekable();
+    wanted.len() <= MOST_COMPARED_WORDS
+        && given.len() <= MOST_COMPARED_WORDS
+        && given.iter().all(is_wanted)
+        && given.iter().any(is_new)
+        && left_out.peek().is_some()
+        && !left_out.any(|word| makes_another(word, task.words))
 }
 
 /// Whether a difference is less than certain: the texts share a word of content, or the reference is a sentence.
 fn is_near(wanted: &[String], given: &[String], task: &Task) -> bool {
     let counts = |word: &&String| !task.words.is_function_word(word) && !task.asked.contains(*word);
     let wanted: Vec<&String> = wanted.iter().filter(counts).collect();
-    let begins = |one: &str, other: &str| {
-        let common = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-        common >= FEWEST_COMMON_LETTERS && common * 2 > one.chars().count().max(other.chars().count())
-    };
-    let is_shared = |word: &&String| wanted.iter().any(|one| one == word || begins(one, word));
+    let is_shared = |word: &&String| wanted.iter().any(|one| one == word || is_inflected(one, word));
     wanted.len() > MOST_SURE_WORDS || given.iter().filter(counts).take(MOST_COMPARED_WORDS).any(|word| is_shared(&word))
+}
+
+/// Whether two words begin alike for more than half of the longer one.
+fn is_inflected(one: &str, other: &str) -> bool {
+    let common = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    common >= FEWEST_COMMON_LETTERS && common * 2 > one.chars().count().max(other.chars().count())
 }
 
 /// What a reference stands for: itself, itself without what it says in brackets at its end, and each side of an "or".
@@ -162,15 +182,18 @@ fn names_more(reference: &str, answer: &str, task: &Task) -> bool {
     if !wanted.iter().all(|word| named.any(|one| one == *word)) || given.len() > wanted.len() + MOST_TITLES {
         return false;
     }
-    let is_roman = |word: &str| word.chars().all(|letter| matches!(letter, 'i' | 'v' | 'x'));
-    let changes = |word: &String| {
-        vocabulary.is_negator(word)
-            || vocabulary.is_alternative(word)
-            || vocabulary.is_conjunction(word)
-            || word.contains(|one: char| one.is_ascii_digit())
-            || is_roman(word)
-    };
-    !given.iter().filter(|word| !wanted.contains(word)).any(changes)
+    !given.iter().filter(|word| !wanted.contains(word)).any(|word| makes_another(word, vocabulary))
+}
+
+/// Whether a word more makes something else of what the others say: a negation, an alternative, a number, a sign.
+fn makes_another(word: &str, vocabulary: &Vocabulary) -> bool {
+    let is_roman = || word.chars().all(|letter| matches!(letter, 'i' | 'v' | 'x'));
+    vocabulary.is_negator(word)
+        || vocabulary.is_alternative(word)
+        || vocabulary.is_conjunction(word)
+        || !word.contains(char::is_alphabetic)
+        || word.contains(|one: char| one.is_ascii_digit())
+        || is_roman()
 }
 
 /// Without the preposition at the beginning, where the other text has none: "at night" and "night", but not "in" and "on".

@@ -336,6 +336,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "النص يخاطب المصحح ولا يجيب عن السؤال.",
     copied: "«{answer}» يكرر السؤال؛ النتيجة ناقصة.",
     wrong: "«{answer}» ليست الإجابة المتوقعة.",
+    near: "«{answer}» ليست الإجابة المتوقعة حرفيًا، لكنها قد تعني الشيء نفسه.",
     converted: "«{answer}» تساوي {value} بوحدة الإجابة المرجعية؛ الإجابة المرجعية هي {reference}.",
     sign: "إشارة «{answer}» خاطئة.",
     rounding: "«{answer}» مقرّب أكثر من اللازم.",

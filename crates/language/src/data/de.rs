@@ -375,6 +375,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "Der Text spricht die Bewertung an und beantwortet die Frage nicht.",
     copied: "„{answer}“ wiederholt die Aufgabe; das Ergebnis fehlt.",
     wrong: "„{answer}“ ist nicht die erwartete Antwort.",
+    near: "„{answer}“ ist nicht wörtlich die erwartete Antwort, kann aber dasselbe bedeuten.",
     converted: "„{answer}“ sind {value} in der Einheit der Musterlösung; die Musterlösung ist {reference}.",
     sign: "Das Vorzeichen von „{answer}“ ist falsch.",
     rounding: "„{answer}“ ist zu stark gerundet.",

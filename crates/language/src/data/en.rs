@@ -422,6 +422,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "The text speaks to the grader and doesn't answer the question.",
     copied: "“{answer}” repeats the question; the result is missing.",
     wrong: "“{answer}” is not the expected answer.",
+    near: "“{answer}” is not the expected answer word for word, but may mean the same.",
     converted: "“{answer}” is {value} in the unit of the reference; the reference is {reference}.",
     sign: "The sign of “{answer}” is wrong.",
     rounding: "“{answer}” is rounded too far.",

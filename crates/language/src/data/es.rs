@@ -361,6 +361,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "El texto se dirige a quien corrige y no responde a la pregunta.",
     copied: "«{answer}» repite la pregunta; falta el resultado.",
     wrong: "«{answer}» no es la respuesta esperada.",
+    near: "«{answer}» no es literalmente la respuesta esperada, pero puede significar lo mismo.",
     converted: "«{answer}» son {value} en la unidad de la referencia; la referencia es {reference}.",
     sign: "El signo de «{answer}» es incorrecto.",
     rounding: "«{answer}» está demasiado redondeado.",

@@ -363,6 +363,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "Le texte s'adresse au correcteur et ne répond pas à la question.",
     copied: "« {answer} » répète la question ; le résultat manque.",
     wrong: "« {answer} » n'est pas la réponse attendue.",
+    near: "« {answer} » n'est pas mot pour mot la réponse attendue, mais peut vouloir dire la même chose.",
     converted: "« {answer} » vaut {value} dans l'unité de la référence ; la référence est {reference}.",
     sign: "Le signe de « {answer} » est faux.",
     rounding: "« {answer} » est trop arrondi.",

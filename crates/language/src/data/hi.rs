@@ -338,6 +338,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "पाठ जाँचने वाले से बात करता है और प्रश्न का उत्तर नहीं देता।",
     copied: "“{answer}” प्रश्न को दोहराता है; परिणाम नहीं है।",
     wrong: "“{answer}” अपेक्षित उत्तर नहीं है।",
+    near: "“{answer}” शब्दशः अपेक्षित उत्तर नहीं है, पर इसका अर्थ वही हो सकता है।",
     converted: "“{answer}” संदर्भ की इकाई में {value} है; संदर्भ {reference} है।",
     sign: "“{answer}” का चिह्न गलत है।",
     rounding: "“{answer}” बहुत अधिक पूर्णांकित है।",

@@ -362,6 +362,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "Il testo si rivolge a chi corregge e non risponde alla domanda.",
     copied: "«{answer}» ripete la domanda; manca il risultato.",
     wrong: "«{answer}» non è la risposta attesa.",
+    near: "«{answer}» non è alla lettera la risposta attesa, ma può significare la stessa cosa.",
     converted: "«{answer}» vale {value} nell'unità del riferimento; il riferimento è {reference}.",
     sign: "Il segno di «{answer}» è sbagliato.",
     rounding: "«{answer}» è arrotondato troppo.",

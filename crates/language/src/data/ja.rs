@@ -328,6 +328,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "採点者に向けた文であり、問いに答えていません。",
     copied: "「{answer}」は問題の繰り返しで、結果がありません。",
     wrong: "「{answer}」は求められた答えではありません。",
+    near: "「{answer}」は求められた答えと同じ言葉ではありませんが、同じ意味かもしれません。",
     converted: "「{answer}」は模範解答の単位で {value} です。模範解答は {reference} です。",
     sign: "「{answer}」は符号が違います。",
     rounding: "「{answer}」は丸めすぎです。",

@@ -329,6 +329,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "채점자에게 하는 말이며 질문에 답하지 않았습니다.",
     copied: "“{answer}”: 문제를 되풀이했고 결과가 없습니다.",
     wrong: "“{answer}”: 기대한 답이 아닙니다.",
+    near: "“{answer}”: 기대한 답과 글자 그대로 같지는 않지만 같은 뜻일 수 있습니다.",
     converted: "“{answer}”: 기준 답의 단위로 {value}입니다. 기준 답은 {reference}입니다.",
     sign: "“{answer}”: 부호가 틀렸습니다.",
     rounding: "“{answer}”: 지나치게 반올림했습니다.",

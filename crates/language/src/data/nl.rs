@@ -347,6 +347,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "De tekst spreekt de beoordelaar aan en beantwoordt de vraag niet.",
     copied: "‘{answer}’ herhaalt de vraag; de uitkomst ontbreekt.",
     wrong: "‘{answer}’ is niet het verwachte antwoord.",
+    near: "‘{answer}’ is niet letterlijk het verwachte antwoord, maar kan hetzelfde betekenen.",
     converted: "‘{answer}’ is {value} in de eenheid van het modelantwoord; het modelantwoord is {reference}.",
     sign: "Het teken van ‘{answer}’ is onjuist.",
     rounding: "‘{answer}’ is te sterk afgerond.",

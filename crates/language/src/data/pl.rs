@@ -349,6 +349,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "Tekst zwraca się do oceniającego i nie odpowiada na pytanie.",
     copied: "„{answer}” powtarza pytanie; brakuje wyniku.",
     wrong: "„{answer}” nie jest oczekiwaną odpowiedzią.",
+    near: "„{answer}” nie jest dosłownie oczekiwaną odpowiedzią, ale może znaczyć to samo.",
     converted: "„{answer}” to {value} w jednostce wzorca; wzorzec to {reference}.",
     sign: "Znak w „{answer}” jest błędny.",
     rounding: "„{answer}” jest zbyt mocno zaokrąglone.",

@@ -361,6 +361,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "O texto fala com quem corrige e não responde à pergunta.",
     copied: "“{answer}” repete a pergunta; falta o resultado.",
     wrong: "“{answer}” não é a resposta esperada.",
+    near: "“{answer}” não é literalmente a resposta esperada, mas pode significar o mesmo.",
     converted: "“{answer}” são {value} na unidade da referência; a referência é {reference}.",
     sign: "O sinal de “{answer}” está errado.",
     rounding: "“{answer}” está arredondado demais.",

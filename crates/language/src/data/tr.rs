@@ -335,6 +335,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "Metin değerlendirene sesleniyor ve soruyu cevaplamıyor.",
     copied: "“{answer}” soruyu tekrar ediyor; sonuç eksik.",
     wrong: "“{answer}” beklenen cevap değil.",
+    near: "“{answer}” kelimesi kelimesine beklenen cevap değil, ama aynı anlama gelebilir.",
     converted: "“{answer}”, referansın biriminde {value} eder; referans {reference}.",
     sign: "“{answer}” cevabının işareti yanlış.",
     rounding: "“{answer}” fazla yuvarlanmış.",

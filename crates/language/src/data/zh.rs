@@ -327,6 +327,7 @@ const EXACT: ExactFeedback = ExactFeedback {
     orders: "文本是在对评分者说话，没有回答问题。",
     copied: "“{answer}”只是重复题目，缺少结果。",
     wrong: "“{answer}”不是预期的答案。",
+    near: "“{answer}”与预期的答案不是逐字相同，但意思可能一样。",
     converted: "“{answer}”换算成参考答案的单位是 {value}；参考答案是 {reference}。",
     sign: "“{answer}”的正负号不对。",
     rounding: "“{answer}”舍入过多。",
