@@ -8,7 +8,7 @@ use super::names::{Role, Roles, fold, has_role};
 use super::pointer::Pointer;
 use super::quiz;
 use super::records::find;
-use super::shapes::{Member, Shaper, is_content};
+use super::shapes::{Member, Shaper, is_content, read_text};
 
 impl Shaper<'_> {
     /// Reads what is named a quiz. What of it is no question and no instruction is left out. `answers` stand beside it.
@@ -68,6 +68,11 @@ impl Shaper<'_> {
                 }
             } else if told && value.is_string() && !has_role(key, Role::Title) {
                 self.instructed(|shaper| shaper.value(&Member { name: "", ..member }, level + 1));
+            } else if let Some(text) = value.as_str() {
+                // A quiz in one text, such as GIFT, whatever its member is called.
+                let found = read_text(text, &member.pointer, level).into_iter();
+                let asked = found.filter(|block| matches!(block.body, Body::Questions(_)));
+                asked.for_each(|block| self.push(&block.pointer, block.body));
             }
         }
     }

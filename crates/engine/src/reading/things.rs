@@ -9,6 +9,7 @@ use super::inline::{Passage, keep_lines};
 use super::markdown;
 use super::names::{Role, Roles, fold, has_role};
 use super::pointer::Pointer;
+use super::quiz;
 use super::shapes::{Member, Shaper, read_text};
 
 /// Of the address of a picture, beside the names of pictures.
@@ -60,7 +61,8 @@ pub(super) fn code<'v>(members: &[Member<'v>]) -> Option<(Code, Vec<&'v str>)> {
         .iter()
         .find(|member| has_role(member.name, Role::Output) && (member.value.is_string() || member.value.is_number()));
     let written = member.value.as_str()?;
-    if language.is_none() && output.is_none() && !is_code(written) {
+    let is_bare = language.is_none() && output.is_none();
+    if is_bare && !is_code(written) || quiz::is_gift(written) {
         return None;
     }
     let text = keep_lines(unfenced(written));
@@ -83,6 +85,7 @@ pub(super) fn is_code(text: &str) -> bool {
     let lines = || text.trim().lines();
     lines().nth(1).is_some()
         && lines().any(|line| line.starts_with([' ', '\t']) || line.ends_with([';', '{', '}', ')', ':']))
+        && !quiz::is_gift(text)
         || text.trim_start().starts_with("```")
 }
 
@@ -201,9 +204,7 @@ impl Shaper<'_> {
 
     fn passage(&self, value: &Value) -> Passage {
         match value {
-            Value::String(text) if !super::html::looks_like(text) => {
-                markdown::inline(&super::quiz::without_answers(text))
-            }
+            Value::String(text) if !super::html::looks_like(text) => markdown::inline(&quiz::without_answers(text)),
             value => Passage::plain(&flat(value, self.phrases)),
         }
     }

@@ -154,6 +154,13 @@ fn push(found: &mut Vec<Block>, at: &Pointer, question: Question) {
     }
 }
 
+/// Whether a text is a quiz in GIFT: it has answers in braces, and titles or options.
+pub(in crate::reading) fn is_gift(text: &str) -> bool {
+    let titled =
+        || text.lines().any(|line| line.trim_start().strip_prefix("::").is_some_and(|line| line.contains("::")));
+    Gaps::mask(text).is_some_and(|(_, gaps)| titled() || gaps.0.iter().any(|gap| !gap.options.is_empty()))
+}
+
 /// A text with gaps in place of the answers that are written into it.
 pub(in crate::reading) fn without_answers(text: &str) -> std::borrow::Cow<'_, str> {
     match Gaps::mask(text) {

@@ -35,7 +35,7 @@ const MOST_ALIKE: usize = 8;
 const MOST_SHORT: usize = 4;
 const SHORTEST_LAST: usize = 5;
 
-pub(super) use gaps::{Gaps, without_answers};
+pub(super) use gaps::{Gaps, is_gift, without_answers};
 pub(super) use names::names_question_kind;
 pub(super) use rows::{of_rows, of_sheet, of_tabbed, tabbed_rows};
 pub(super) use text::{Segment, answer_in_brackets, parted};

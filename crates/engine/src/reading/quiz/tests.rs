@@ -801,6 +801,14 @@ fn gift_may_stand_behind_a_tag_and_on_lines_of_its_own() {
 }
 
 #[test]
+fn gift_is_no_code_whatever_its_member_is_called() {
+    let text = "::Q1:: Which one? {\n~x\n=right\n}\n\n::Q2:: It is so. {FALSE}\n\n::Q3:: How many? {#15}\n";
+    let asked = questions(json!({ "quiz": { "format": "GIFT", "source": text } }));
+    let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
+    assert_eq!(answers, ["right", "false", "15"]);
+}
+
+#[test]
 fn a_sheet_names_its_columns_apart_from_its_rows() {
     let sheet = json!({ "シート名": "確認テスト", "見出し": ["問番号", "形式", "問題文", "選択肢1", "選択肢2", "正答", "解説"], "行": [
         ["T1", "TANITSU", "どれが適切ですか。", "もしもし", "お待たせしました", "2", "玄関です。"],
