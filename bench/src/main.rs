@@ -10,6 +10,7 @@
 mod child;
 mod contest;
 mod database;
+mod facilitator;
 mod histogram;
 mod lms;
 mod load;

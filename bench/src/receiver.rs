@@ -1,4 +1,5 @@
-//! A webhook receiver on loopback, as cheap as the load generator: reads requests, answers 200.
+//! A server on loopback, as cheap as the load generator: a webhook receiver that reads requests and answers 200, or one whose
+//! answers depend on the requests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,10 +15,21 @@ const LENGTH: &str = "content-length:";
 
 /// Told of each request's body when it has arrived.
 pub(crate) type OnArrival = Arc<dyn Fn(&[u8]) + Send + Sync>;
+/// Gives the whole answer to a request, by its head and its body.
+pub(crate) type Answering = Arc<dyn Fn(&[u8], &[u8]) -> Vec<u8> + Send + Sync>;
 
 /// Starts a receiver on a thread of its own, which lives as long as the process, and gives its address.
 /// Every answer waits for `delay`.
 pub(crate) fn start(delay: Duration, on_arrival: OnArrival) -> anyhow::Result<SocketAddr> {
+    let answering = move |_: &[u8], body: &[u8]| {
+        on_arrival(body);
+        ANSWER.to_vec()
+    };
+    start_answering(delay, Arc::new(answering))
+}
+
+/// Starts a server as [`start`] starts a receiver.
+pub(crate) fn start_answering(delay: Duration, answering: Answering) -> anyhow::Result<SocketAddr> {
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -26,7 +38,7 @@ pub(crate) fn start(delay: Duration, on_arrival: OnArrival) -> anyhow::Result<So
         runtime.block_on(async move {
             let listener = TcpListener::from_std(listener).expect("the listener is non-blocking");
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, delay, on_arrival.clone()));
+                tokio::spawn(serve(stream, delay, answering.clone()));
             }
         });
     });
@@ -34,7 +46,7 @@ pub(crate) fn start(delay: Duration, on_arrival: OnArrival) -> anyhow::Result<So
 }
 
 /// Ends with the connection, for whatever reason.
-async fn serve(mut stream: TcpStream, delay: Duration, on_arrival: OnArrival) -> Option<()> {
+async fn serve(mut stream: TcpStream, delay: Duration, answering: Answering) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut buffer = Vec::with_capacity(16 * 1024);
     loop {
@@ -46,12 +58,12 @@ async fn serve(mut stream: TcpStream, delay: Duration, on_arrival: OnArrival) ->
                 return None;
             }
         };
-        on_arrival(&buffer[body.clone()]);
+        let answer = answering(&buffer[..body.start], &buffer[body.clone()]);
         buffer.drain(..body.end);
         if !delay.is_zero() {
             tokio::time::sleep(delay).await;
         }
-        stream.write_all(ANSWER).await.ok()?;
+        stream.write_all(&answer).await.ok()?;
     }
 }
 

@@ -42,6 +42,9 @@ pub(crate) struct Settings {
     /// Ledger rows that are reported to a payment processor.
     #[arg(long, global = true, default_value_t = 1_000_000)]
     pub(crate) usage_rows: usize,
+    /// Evaluations of one round that payments pay for, and of one that credits pay for.
+    #[arg(long, global = true, default_value_t = 5_000)]
+    pub(crate) payments: usize,
     /// Launches of one round.
     #[arg(long, global = true, default_value_t = 10_000)]
     pub(crate) launches: usize,

@@ -20,6 +20,13 @@ pub(crate) trait Source: Send + Sync + 'static {
     fn answered(&self, _number: usize, _head: &[u8]) {}
 }
 
+/// Requests that were all written beforehand.
+impl Source for Vec<Vec<u8>> {
+    fn request(&self, number: usize) -> Option<Cow<'_, [u8]>> {
+        self.get(number).map(Cow::from)
+    }
+}
+
 /// Where to send the requests of a source, and how.
 #[derive(Clone)]
 pub(crate) struct Once {

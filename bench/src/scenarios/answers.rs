@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::load::{Load, Patch, Request};
 
+/// The status of the answer with a grade.
+pub(crate) const EVALUATED: u16 = 201;
+
 /// An answer that code compares.
 pub(crate) fn exact() -> Value {
     json!({
@@ -37,9 +40,12 @@ pub(crate) fn open_standard() -> Value {
 
 /// Evaluations that are answered with their grade.
 pub(crate) fn load_of(address: SocketAddr, key: &str, body: &Value) -> Load {
+    Load { address, request: request(address, key, body, &[]), expected_status: EVALUATED }
+}
+
+/// The request for an evaluation, with more headers than it needs.
+pub(crate) fn request(address: SocketAddr, key: &str, body: &Value, more: &[(&str, &str)]) -> Request {
     let authorization = format!("Bearer {key}");
-    let headers = [("authorization", authorization.as_str())];
-    let body = body.to_string();
-    let request = Request::new(address, "POST /v1/platform/evaluations", &headers, Some(&body), Patch::None);
-    Load { address, request, expected_status: 201 }
+    let headers = [&[("authorization", authorization.as_str())], more].concat();
+    Request::new(address, "POST /v1/platform/evaluations", &headers, Some(&body.to_string()), Patch::None)
 }

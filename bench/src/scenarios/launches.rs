@@ -13,7 +13,7 @@ use crate::contest::Contest;
 use crate::database::{Database, Engine};
 use crate::load::{self, Load, Measured, Once, Request};
 use crate::report::{Figure, Report};
-use crate::scenarios::tool::{Forms, Tool};
+use crate::scenarios::tool::Tool;
 use crate::settings::Settings;
 
 /// The figures.
@@ -60,7 +60,7 @@ impl Contenders {
         let (logins, browsers) = self.tool.log_in(rounds.learners..rounds.learners + launches)?;
         ensure!(browsers.len() == launches, "{} of {launches} logins", browsers.len());
         rounds.learners += launches;
-        let forms = Arc::new(Forms(self.tool.signed_forms(&browsers)));
+        let forms = Arc::new(self.tool.signed_forms(&browsers));
         let once = Once {
             address: self.verifier_address,
             source: forms.clone(),

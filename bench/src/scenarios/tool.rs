@@ -92,7 +92,7 @@ impl Tool {
     pub(crate) fn launch_one(&self) -> anyhow::Result<()> {
         let (_, logins) = self.log_in(0..1)?;
         let forms = self.signed_forms(&logins);
-        self.send(Arc::new(Forms(forms)), 302).map(drop)
+        self.send(Arc::new(forms), 302).map(drop)
     }
 
     /// The launches of these logins, with tokens that the platform signs now, on all processors.
@@ -135,15 +135,6 @@ impl Login {
 
     fn form(&self, token: &str) -> String {
         format!("state={}&id_token={token}", self.state)
-    }
-}
-
-/// Forms that were written beforehand.
-pub(crate) struct Forms(pub(crate) Vec<Vec<u8>>);
-
-impl Source for Forms {
-    fn request(&self, number: usize) -> Option<Cow<'_, [u8]>> {
-        self.0.get(number).map(Cow::from)
     }
 }
 

@@ -10,7 +10,6 @@ mod deliver;
 mod expand;
 mod fairness;
 mod model;
-mod payments;
 mod service;
 mod sync;
 mod usage;
@@ -27,7 +26,6 @@ use crate::histogram::Histogram;
 use crate::machine::Usage;
 pub(crate) use concurrent::GRADING_TIME;
 pub(crate) use model::ANSWERING_TIME;
-pub(crate) use payments::Rates;
 
 /// The processes under test.
 #[derive(Subcommand)]
@@ -44,8 +42,6 @@ pub(crate) enum ServerCommand {
     Fairness(fairness::Arguments),
     /// Answers as a language model does.
     Model(model::Arguments),
-    /// Evaluations that credits or payments pay for.
-    Payments(payments::Arguments),
     /// Sends scores to gradebooks.
     Sync(sync::Arguments),
     /// Reports usage to a payment processor.
@@ -66,7 +62,6 @@ impl ServerCommand {
                 Self::Expand(arguments) => expand::run(arguments).await,
                 Self::Fairness(arguments) => fairness::run(arguments).await,
                 Self::Model(arguments) => model::run(arguments).await,
-                Self::Payments(arguments) => payments::run(arguments).await,
                 Self::Sync(arguments) => sync::run(arguments).await,
                 Self::Usage(arguments) => usage::run(arguments).await,
                 Self::Verify(arguments) => verify::run(arguments).await,

@@ -16,7 +16,6 @@ use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::OutboundPolicy;
 use platform::billing::processor::ProcessorOptions;
-use platform::payments::X402Options;
 use url::Url;
 
 use crate::database::Place;
@@ -34,15 +33,11 @@ pub(super) struct Service {
 
 /// Opens the service on a database. Loopback receivers are allowed; everything else is the default.
 pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
-    open_with(place, None, None).await
+    open_with(place, None).await
 }
 
-/// The same, with a payment processor, and with payments that come along with requests.
-pub(super) async fn open_with(
-    place: &Place,
-    processor: Option<ProcessorOptions>,
-    x402: Option<X402Options>,
-) -> anyhow::Result<Service> {
+/// The same, with a payment processor.
+pub(super) async fn open_with(place: &Place, processor: Option<ProcessorOptions>) -> anyhow::Result<Service> {
     let metrics = start_telemetry()?;
     let ambient = Ambient::system();
     let loopback: IpNet = "127.0.0.0/8".parse()?;
@@ -54,7 +49,7 @@ pub(super) async fn open_with(
         outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
         lti_retry_delays: Vec::new(),
-        x402,
+        x402: None,
         outage_delays: Vec::new(),
         prices: billing::catalog::Catalog::default(),
         operator_emails: Vec::new(),

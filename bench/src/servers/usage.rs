@@ -43,7 +43,7 @@ pub(super) async fn run(arguments: Arguments) -> anyhow::Result<()> {
         meter_event_name: "lectern_credits".to_owned(),
         extra_ca_pem: None,
     };
-    let app = service::open_with(&place, Some(options), None).await?.app;
+    let app = service::open_with(&place, Some(options)).await?.app;
     let store = app.door.store.clone();
     for number in 0..workspaces {
         fill(&store, number, i64::try_from(rows / workspaces)?).await?;
