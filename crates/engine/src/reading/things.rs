@@ -85,7 +85,6 @@ pub(super) fn is_code(text: &str) -> bool {
     let lines = || text.trim().lines();
     lines().nth(1).is_some()
         && lines().any(|line| line.starts_with([' ', '\t']) || line.ends_with([';', '{', '}', ')', ':']))
-        && !quiz::is_gift(text)
         || text.trim_start().starts_with("```")
 }
 

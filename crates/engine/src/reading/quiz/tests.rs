@@ -803,9 +803,10 @@ fn gift_may_stand_behind_a_tag_and_on_lines_of_its_own() {
 #[test]
 fn gift_is_no_code_whatever_its_member_is_called() {
     let text = "::Q1:: Which one? {\n~x\n=right\n}\n\n::Q2:: It is so. {FALSE}\n\n::Q3:: How many? {#15}\n";
-    let asked = questions(json!({ "quiz": { "format": "GIFT", "source": text } }));
-    let answers: Vec<String> = asked.iter().map(|question| question.answers.join("+")).collect();
-    assert_eq!(answers, ["right", "false", "15"]);
+    for lesson in [json!({ "quiz": { "format": "GIFT", "source": text } }), json!({ "source": text })] {
+        let answers: Vec<String> = questions(lesson).iter().map(|question| question.answers.join("+")).collect();
+        assert_eq!(answers, ["right", "false", "15"]);
+    }
 }
 
 #[test]
