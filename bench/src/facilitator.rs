@@ -20,12 +20,12 @@ pub(crate) struct Facilitator {
     asked: Arc<Mutex<Asked>>,
 }
 
-/// What it was asked for.
+/// The calls so far.
 #[derive(Default)]
 struct Asked {
     verified: usize,
     settled: usize,
-    /// Of what it settled.
+    /// The nonces of settled payments.
     nonces: HashSet<String>,
 }
 
