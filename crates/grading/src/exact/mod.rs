@@ -3,9 +3,9 @@
 //! A submission's texts are brought to plain characters ([`characters`]); what talks to the grader is set aside. The question says
 //! whose words are read and which form is required ([`task`], [`forms`]). Then the reference decides what is compared: letters of
 //! options ([`choices`]), dates ([`dates`]) and years ([`eras`]), values of mathematics ([`extract`] finds them, [`values`] reads
-//! them, [`compare`] judges them), or words ([`texts`]). The score is all or
-//! nothing, but for lists of words, where each right item counts, for a right number whose unit is missing, which
-//! gets half, and for a part of the reference without other words, which gets the built-in grader's estimate. Nothing here does I/O, recurses without bound, or takes more than linear time; no input makes it fail.
+//! them, [`compare`] judges them), or words ([`texts`]). The score is all or nothing with three exceptions: each right item of a list of
+//! words counts, a right number without its unit gets half, and a part of the reference without other words gets the built-in
+//! grader's estimate. Nothing here does I/O, recurses without bound, or takes more than linear time; no input makes it fail.
 
 mod characters;
 mod choices;
@@ -74,7 +74,7 @@ pub fn grade(submission: &Submission) -> Result<Grade, GradingError> {
     Ok(feedback::grade(submission, &judgement, reference, flags(&readings)))
 }
 
-/// What a teacher is expected to give for an answer that says less than the reference: the share that it would earn as an open answer.
+/// The share that the submission would earn as an open answer, which is what a teacher is expected to give.
 fn estimate(submission: &Submission) -> f64 {
     builtin::grade(submission).score / submission.max_score
 }

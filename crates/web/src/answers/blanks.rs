@@ -79,9 +79,11 @@ mod tests {
 
     #[test]
     fn a_text_that_may_mean_the_same_is_left_to_a_person() {
-        let near = compare("What is a cell?", "en", &["the smallest unit of all life".to_owned()], "a unit of life");
-        assert_eq!((near.verdict, near.is_estimate), (Verdict::Partly, true));
-        assert!(!near.comments.is_empty());
+        let near = |text: &str| compare("What is a cell?", "en", &["the smallest unit of all life".to_owned()], text);
+        let (part, other) = (near("a unit of life"), near("a unit of matter"));
+        assert_eq!((part.verdict, part.is_estimate), (Verdict::Partly, true));
+        assert!(!part.comments.is_empty());
+        assert_eq!((other.verdict, other.is_estimate), (Verdict::Wrong, true));
         assert_eq!(compare("?", "en", &[], "x").verdict, Verdict::Ungraded);
     }
 }

@@ -260,6 +260,7 @@ fn a_part_of_the_reference_gets_the_estimate_of_an_open_answer_and_goes_to_a_per
         ("Carl Belew", "Belew"),
         ("William Shakespeare", "Shakespeare"),
         ("Martin Luther King", "Martin Luther"),
+        ("Martin Luther King", "King"),
         ("the summit of Cadillac Mountain", "Cadillac Mountain"),
         ("an edible tuber", "tubers"),
     ] {
