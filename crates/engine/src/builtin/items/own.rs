@@ -13,6 +13,8 @@ use super::{Candidate, Evidence, Form, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fi
 
 /// Most of them for one lesson.
 const MOST: usize = 12;
+/// Fewest letters of a word whose first one tells little of it.
+const FEWEST_HINTED: usize = 4;
 /// Longest question with options that the source asks, in characters.
 const MAX_QUESTION: usize = 2 * MAX_SHOWN;
 
@@ -34,12 +36,18 @@ impl Workshop<'_> {
         let told = question.answers.join("; ");
         let fact = format!("own {}", normal(&question.question));
         let evidence = Evidence { lesson, pointer: &question.pointer, quote: &told, fact, weight: 1.0 };
-        let mut candidate = self.candidate(evidence, Rank::Own, question.question.clone(), form);
+        let asked = match &form {
+            Form::Given { kind: QuizItemKind::Blank, .. } if leaves_open(question) => {
+                self.hinted(lesson, &question.question, &question.answers[0])
+            }
+            _ => question.question.clone(),
+        };
+        let mut candidate = self.candidate(evidence, Rank::Own, asked, form);
         candidate.explanation = labelled(self.phrases().answer, &candidate.form.keys().join("; "));
         // The source's own explanation is better, unless it argues with the source's key.
         if let (Some(explanation), Form::Given { kind, options, keys }) = (&question.explanation, &candidate.form) {
             let item = QuizItem {
-                question: question.question.clone(),
+                question: candidate.question.clone(),
                 kind: *kind,
                 options: options.clone(),
                 correct_answers: keys.clone(),
@@ -85,4 +93,18 @@ impl Workshop<'_> {
         let kind = if gap && brief || short { QuizItemKind::Blank } else { QuizItemKind::OpenEnded };
         given(kind, Vec::new(), answers)
     }
+}
+
+/// Whether a gap may be filled with other words as well: "Das Buch liegt auf dem ____." Its author knows the word, and learners get its
+/// first letter behind the question. None where the author hints at it, or takes words with different first letters.
+fn leaves_open(question: &Question) -> bool {
+    let first = |answer: &String| answer.chars().next().into_iter().flat_map(char::to_lowercase).next();
+    let is_word = |answer: &String| {
+        answer.chars().nth(FEWEST_HINTED - 1).is_some()
+            && answer.chars().all(|sign| sign.is_alphabetic() || " '’-".contains(sign))
+    };
+    question.question.contains("__")
+        && !question.question.contains(['(', '（', '[', ':', '：'])
+        && question.answers.iter().all(is_word)
+        && question.answers.windows(2).all(|pair| first(&pair[0]) == first(&pair[1]))
 }
