@@ -30,6 +30,8 @@ const MAX_RIVALS: usize = 5;
 const FEWEST_TOLD: usize = 3;
 /// Longest term that is written, in characters.
 const LONGEST_WRITTEN: usize = 40;
+/// Longest of the words that an abbreviation may leave out, in characters.
+const LONGEST_LITTLE_WORD: usize = 3;
 /// Fewest words of a meaning that tells one term from all others.
 const TELLING: usize = 5;
 /// How much of its lesson a definition is about.
@@ -104,8 +106,11 @@ impl Pooled<'_> {
         is_entry(self) && is_entry(other) && self.lesson == other.lesson
     }
 
-    /// The meaning names a term, or a form of it, that is asked for.
+    /// The meaning names a term, a form of it or what its letters stand for.
     fn is_circular(&self) -> bool {
+        if spells_out(&self.meaning, &self.definition.term) {
+            return true;
+        }
         let within = |one: &str, other: &str| other.chars().nth(3).is_some() && one.contains(other);
         // "ions" and "ionic".
         let begins = |one: &str, other: &str| {
@@ -114,9 +119,11 @@ impl Pooled<'_> {
         };
         let holds = |one: &str, other: &str| within(one, other) || begins(one, other);
         let alike = |word: &str, other: &str| same_root(word, other) || holds(word, other) || holds(other, word);
-        self.term.split([' ', '-', '\'', '’']).any(|word| {
+        self.term.split([' ', '-', '\'', '’']).map(without_article).any(|word| {
             let others = self.meaning.split([' ', '\'', '’']);
-            others.map(|other| other.trim_matches(|sign: char| !sign.is_alphanumeric())).any(|other| alike(word, other))
+            others
+                .map(|other| without_article(other.trim_matches(|sign: char| !sign.is_alphanumeric())))
+                .any(|other| alike(word, other))
         })
     }
 
@@ -354,6 +361,30 @@ pub(super) fn written(term: &str) -> Form {
     let bare = term.strip_suffix(')').and_then(|term| term.rsplit_once(" (")).map(|(bare, _)| bare.to_owned());
     let keys = [Some(term.to_owned()), bare.filter(|bare| !bare.is_empty())];
     Form::Written { kind: QuizItemKind::Blank, keys: keys.into_iter().flatten().collect() }
+}
+
+/// A word of Arabic without the article that is written as a part of it.
+fn without_article(word: &str) -> &str {
+    word.strip_prefix("ال").unwrap_or(word)
+}
+
+/// Whether a meaning has the words that an abbreviation stands for: "DHCP" of "a protocol for dynamic host configuration" does not. Little
+/// words may stand among them. `meaning` is normal.
+fn spells_out(meaning: &str, abbreviation: &str) -> bool {
+    let is_abbreviation = abbreviation.chars().nth(1).is_some() && abbreviation.chars().all(char::is_uppercase);
+    let words: Vec<&str> = meaning.unicode_words().collect();
+    let begins_at = |start: usize| {
+        let mut letters = abbreviation.chars().flat_map(char::to_lowercase).peekable();
+        for word in &words[start..] {
+            match letters.next_if(|letter| word.starts_with(*letter)) {
+                Some(_) => {}
+                None if word.chars().nth(LONGEST_LITTLE_WORD).is_none() => {}
+                None => break,
+            }
+        }
+        letters.peek().is_none()
+    };
+    is_abbreviation && (0..words.len()).any(begins_at)
 }
 
 /// "cell" and "cells", "grow" and "growth".
