@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use language::normal::{mentions, normal};
-use language::script::is_unspaced;
+use language::script::{is_unspaced, word_count};
 
 use crate::checks::is_sound;
 use crate::drafts::{QuizItem, QuizItemKind};
@@ -14,6 +14,8 @@ use super::{Candidate, Form, Item, pick, score};
 
 /// Most wrong options.
 const MAX_WRONG: usize = 3;
+/// Fewest words of an option that says something: fewer are a name, and one name may hold another.
+const MIN_SAID: usize = 3;
 /// Fewest wrong options.
 pub(super) const MIN_WRONG: usize = 2;
 
@@ -98,13 +100,15 @@ impl Balance {
         moved
     }
 
-    /// The key among wrong options that differ to a reader.
+    /// The key among wrong options that differ to a reader: of two of which one says all that the other says, the second is left out.
     fn choice(&self, key: &str, wrong: &[String], seed: &str) -> Option<Vec<String>> {
         let mut seen = vec![normal(key)];
         let mut distinct: Vec<&String> = Vec::new();
         for option in wrong {
             let form = normal(option);
-            if !form.is_empty() && !seen.contains(&form) && alike_in_length(key, option) {
+            let holds = |all: &str, part: &str| word_count(part) >= MIN_SAID && mentions(all, part);
+            let is_said = || seen.iter().any(|other| *other == form || holds(other, &form) || holds(&form, other));
+            if !form.is_empty() && !is_said() && alike_in_length(key, option) {
                 seen.push(form);
                 distinct.push(option);
             }
@@ -213,6 +217,9 @@ mod tests {
         assert_eq!(options.len(), 3);
         assert!(options.contains(&"Mars".to_owned()));
         assert_eq!(balance.choice("Mars", &texts(&["MARS", "Venus"]), "seed"), None);
+        let said = ["it raises the rate", "it raises the rate at first", "it closes the pores"];
+        let options = balance.choice("it melts the enzymes", &texts(&said), "seed").unwrap();
+        assert!(options.len() == 3 && !options.contains(&said[1].to_owned()), "{options:?}");
     }
 
     #[test]
