@@ -26,7 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const GRAMMAR: Grammar = Grammar {
-    stop_words: "ab aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim bereits \
+    stop_words: "ab daher aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim bereits \
         besonders bevor bis da dabei dadurch dafür damit danach dann das dass dazu dein dem den denn der deren \
         des dessen deshalb die dies diese diesem diesen dieser dieses doch dort durch ein eine einem einen \
         einer eines einige er erst es etwa etwas euch für gegen gibt ging hat hatte hatten haben habe hier \
@@ -300,7 +300,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Warum ist das so? „{claim}“",
     code_output: "Was gibt dieses Programm aus?",
     open_text: "Was sagt der Text?",
-    ask_section: "Sage in eigenen Worten: Was steht in der Lektion über „{topic}“?",
+    sum_up: "Fasse in drei bis fünf Sätzen zusammen, was die Lektion zum Thema „{topic}“ sagt.",
     submission: "Führe „{title}“ selbst durch und gib einen kurzen Bericht ab: deine Schritte, deine Beobachtungen und deine Schlussfolgerung.",
     source_says: "In der Lektion steht: „{quote}“",
     video_welcome: "Willkommen zu „{title}“.",

@@ -26,7 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const GRAMMAR: Grammar = Grammar {
-    stop_words: "a ad ai al alla alle allo anche ancora avere aveva bene c'è che chi ci coi col come con contro cui da \
+    stop_words: "a invece quindi inoltre talvolta spesso ad ai al alla alle allo anche ancora avere aveva bene c'è che chi ci coi col come con contro cui da \
         dai dal dalla dalle degli dei del della delle dello dentro di dopo dove due durante e è ed era erano \
         essere fa fanno fare fino fra già gli ha hanno i il in io la le lei li lo loro lui ma mentre mi molta \
         molte molti molto ne negli nei nel nella nelle no noi non nostra nostro o ogni oltre per perché più \
@@ -287,7 +287,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Perché è così? «{claim}»",
     code_output: "Che cosa stampa questo programma?",
     open_text: "Che cosa dice il testo?",
-    ask_section: "Con parole tue: che cosa dice la lezione su «{topic}»?",
+    sum_up: "Riassumi in tre-cinque frasi che cosa dice la lezione su «{topic}».",
     submission: "Svolgi «{title}» e consegna una breve relazione: i tuoi passaggi, le osservazioni e la conclusione.",
     source_says: "La lezione dice: «{quote}»",
     video_welcome: "Ecco «{title}».",

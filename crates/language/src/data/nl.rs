@@ -26,7 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const GRAMMAR: Grammar = Grammar {
-    stop_words: "aan al alle als altijd ander andere bij dan dat de deze die dit doen door drie dus een eens en er geen \
+    stop_words: "aan daarom al alle als altijd ander andere bij dan dat de deze die dit doen door drie dus een eens en er geen \
         haar had hadden heb hebben heeft hem het hier hij hoe hun iets ik in is ja je kan kunnen maar meer men \
         met mij na naar niet niets nog nu of om omdat onder ons ook op over sinds te tegen toch toen tot twee \
         uit uw van veel vaak voor waar wanneer want waren was wat we werd werden wie wij word worden wordt zal \
@@ -272,7 +272,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Waarom is dit zo? “{claim}”",
     code_output: "Wat drukt dit programma af?",
     open_text: "Wat zegt de tekst?",
-    ask_section: "Zeg in je eigen woorden: wat zegt de les over ‘{topic}’?",
+    sum_up: "Vat in drie tot vijf zinnen samen wat de les over ‘{topic}’ zegt.",
     submission: "Voer ‘{title}’ zelf uit en lever een kort verslag in: je stappen, je waarnemingen en je conclusie.",
     source_says: "De les zegt: ‘{quote}’",
     video_welcome: "Welkom bij ‘{title}’.",

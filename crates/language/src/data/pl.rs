@@ -26,7 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const GRAMMAR: Grammar = Grammar {
-    stop_words: "a aby albo ale ani bardzo bez bo by być był była było były co czy dla do dwa gdy gdzie go i ich ile im \
+    stop_words: "a też również aby albo ale ani bardzo bez bo by być był była było były co czy dla do dwa gdy gdzie go i ich ile im \
         inne innych ja jak jako jego jej jest jeszcze już każdy kiedy która które którego której którą który \
         których którzy lub ma mają może można my na nad nie nich niż o od on ona one oni oraz po pod podczas \
         ponieważ przed przez przy się są swoje ta tak także tam te tego tej ten to tu ty tylko tym u w we więc \
@@ -274,7 +274,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Dlaczego tak jest? „{claim}”",
     code_output: "Co wypisze ten program?",
     open_text: "O czym mówi tekst?",
-    ask_section: "Powiedz własnymi słowami: co lekcja mówi na temat „{topic}”?",
+    sum_up: "Streść w trzech do pięciu zdaniach, co lekcja mówi na temat „{topic}”.",
     submission: "Wykonaj samodzielnie „{title}” i oddaj krótkie sprawozdanie: kroki, obserwacje i wnioski.",
     source_says: "W lekcji czytamy: „{quote}”",
     video_welcome: "Witamy w temacie „{title}”.",

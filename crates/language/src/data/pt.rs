@@ -26,7 +26,7 @@ pub(super) static LANGUAGE: Language = Language {
 };
 
 const GRAMMAR: Grammar = Grammar {
-    stop_words: "a à ao aos aquela aquele as às assim até cada com como contra da das de dela dele demais depois desde \
+    stop_words: "a então à ao aos aquela aquele as às assim até cada com como contra da das de dela dele demais depois desde \
         dessa desse desta deste do dois dos e é ela elas ele eles em enquanto entre era eram essa essas esse \
         esses esta está estão estas este estes eu faz fazer foi foram há isso isto já la lhe mais mas me menos \
         mesmo muita muitas muito muitos na não nas nem no nos nós nossa nosso num numa o onde os ou outra \
@@ -286,7 +286,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Por que é assim? «{claim}»",
     code_output: "O que mostra este programa?",
     open_text: "O que diz o texto?",
-    ask_section: "Por palavras tuas: o que diz a lição sobre “{topic}”?",
+    sum_up: "Resume em três a cinco frases o que a lição diz sobre “{topic}”.",
     submission: "Realize “{title}” e entregue um breve relatório: os passos, as observações e a conclusão.",
     source_says: "A lição diz: “{quote}”",
     video_welcome: "Boas-vindas a “{title}”.",

@@ -16,13 +16,14 @@ use crate::reading::pointer::Pointer;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
 /// Longest model answer, in characters.
-const MAX_ANSWER: usize = 1500;
+const MAX_ANSWER: usize = 2500;
 /// Fewest words of a claim that a reason is given for, and of the reason.
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
-/// Words of a section that can be retold.
-const RETOLD: RangeInclusive<usize> = 20..=200;
+/// Words of a section that can be summed up in a few sentences, and fewest of one that can be where there is nothing else.
+const SUMMED_UP: RangeInclusive<usize> = 60..=300;
+const FEWEST_SUMMED_UP: usize = 20;
 /// Most sentences of a summary.
 const MOST_POINTS: usize = 6;
 /// How much of its lesson a reason and a term are about.
@@ -37,18 +38,32 @@ impl Workshop<'_> {
         if read.reading.origin == Origin::Lesson {
             // Nobody can be asked about a text that only its author has seen.
             self.reasons(lesson, read, found);
+            self.sum_up(lesson, read, found);
         }
     }
 
-    /// Something to ask where there is nothing else: what a section says, or a lesson without one that can be retold.
+    /// The longest section of a lesson, summed up. The model answer is all of it: nobody can tell which of its sentences say most.
+    fn sum_up(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
+        let sections = sections(read).into_iter().filter(|section| SUMMED_UP.contains(&section.words));
+        let longest = sections.max_by_key(|section| section.words);
+        found.extend(longest.map(|section| self.summed_up(lesson, &section)));
+    }
+
+    fn summed_up(&self, lesson: usize, section: &Section<'_>) -> Candidate {
+        let Section { topic, pointer, text, .. } = section;
+        let question = fill(self.phrases().sum_up, &[("topic", topic)]);
+        // One summary is enough for a quiz.
+        let fact = "sum up".to_owned();
+        let evidence = Evidence { lesson, pointer, quote: text, fact, weight: 1.0 };
+        self.candidate(evidence, Rank::Spare, question, open(text))
+    }
+
+    /// Something to ask where there is nothing else: to sum up a short section, or a lesson without one.
     pub(super) fn last_resort(&self) -> Candidate {
         let lessons = &self.material.lessons;
         let found = (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
-        if let Some((lesson, section)) = found.min_by_key(|(_, section)| section.words) {
-            let question = fill(self.phrases().ask_section, &[("topic", section.topic)]);
-            let Section { pointer, text, .. } = section;
-            let evidence = Evidence { lesson, pointer, quote: &text, fact: String::new(), weight: 0.0 };
-            return self.candidate(evidence, Rank::Spare, question, open(&text));
+        if let Some((lesson, section)) = found.max_by_key(|(_, section)| section.words) {
+            return self.summed_up(lesson, &section);
         }
         let lesson = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
         let read = self.lesson(lesson);
@@ -57,7 +72,7 @@ impl Workshop<'_> {
         let evidence =
             Evidence { lesson, pointer: &read.reading.pointer, quote: &told, fact: String::new(), weight: 0.0 };
         let question = if read.named && !asks(&read.short) {
-            fill(self.phrases().ask_section, &[("topic", &read.short)])
+            fill(self.phrases().sum_up, &[("topic", &read.short)])
         } else {
             self.phrases().open_text.to_owned()
         };
@@ -118,7 +133,7 @@ impl Workshop<'_> {
     }
 }
 
-/// The prose below a heading, or of a lesson without headings, where it is short enough to be retold.
+/// The prose below a heading, or of a lesson without headings, where it is short enough to be summed up.
 struct Section<'l> {
     topic: &'l str,
     pointer: &'l Pointer,
@@ -152,7 +167,7 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     }
     let whole = !asks(topic)
         && !text.contains(['?', '？', '؟', '$'])
-        && RETOLD.contains(&word_count(&text))
+        && (FEWEST_SUMMED_UP..=*SUMMED_UP.end()).contains(&word_count(&text))
         && fits(&text, MAX_ANSWER)
         && blocks.iter().all(|block| told(block) || matches!(block.body, Body::Heading { .. }));
     let pointer = &blocks.iter().find(|block| told(block))?.pointer;
@@ -160,7 +175,7 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
 }
 
 fn open(answer: &str) -> Form {
-    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *RETOLD.end(), MAX_ANSWER)] }
+    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *SUMMED_UP.end(), MAX_ANSWER)] }
 }
 
 /// A meaning that says enough to be explained.
