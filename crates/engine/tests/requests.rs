@@ -142,6 +142,18 @@ fn facts_are_asked_from_the_prompt_and_the_material_only() {
 }
 
 #[test]
+fn a_year_that_is_asked_for_stands_among_the_years_of_its_material() {
+    let history = "The Treaty of Rome was signed in 1957 by six states. Great Britain joined the community in 1973. The Treaty \
+        of Maastricht was signed in 1992. The Treaty of Lisbon came into force in 2009. The Schengen Agreement was signed in 1985.";
+    let draft = builtin::requested_test(&test(&format!("Write 8 questions. {history}"), "", "")).unwrap();
+    let is_year =
+        |item: &&engine::QuizItem| item.kind == QuizItemKind::Select && item.correct_answers[0].parse::<u32>().is_ok();
+    let years: Vec<_> = draft.items.iter().filter(is_year).collect();
+    assert!(!years.is_empty(), "{draft:#?}");
+    assert!(years.iter().all(|item| item.options.iter().all(|option| history.contains(option))), "{years:#?}");
+}
+
+#[test]
 fn what_a_generated_module_repeats_is_not_asked_about() {
     let draft = builtin::requested_test(&TestRequest { material: plants(), ..test("Osmosis", "", "") }).unwrap();
     assert!(draft.items.iter().all(|item| !item.question.contains("Describe “")), "{draft:#?}");

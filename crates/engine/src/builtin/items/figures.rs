@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use language::profile::Profile;
 
-use crate::builtin::lesson::{Lesson, Sentence};
+use crate::builtin::lesson::Lesson;
 use crate::reading::flat::each_text;
 use crate::text::numbers::{self, Number};
 
@@ -100,13 +100,6 @@ impl Asked<'_> {
 pub(super) fn years(lesson: &Lesson) -> BTreeSet<u32> {
     let numbers = lesson.sentences.iter().flat_map(|sentence| numbers::find(&sentence.text)).filter(Number::is_year);
     numbers.filter_map(|number| number.text.parse().ok()).collect()
-}
-
-/// Whether a lesson is about when things were: a third of its sentences name a year, and it names several.
-pub(super) fn is_dated(lesson: &Lesson) -> bool {
-    let names_a_year = |sentence: &&Sentence| numbers::find(&sentence.text).iter().any(Number::is_year);
-    let dated = lesson.sentences.iter().filter(names_a_year).count();
-    dated * 3 >= lesson.sentences.len() && years(lesson).len() > MOST_YEARS
 }
 
 /// Whether a lesson calculates with a number: then it is given, and not taught.

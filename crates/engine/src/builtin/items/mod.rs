@@ -171,8 +171,6 @@ pub(super) struct Workshop<'m> {
     said: Said,
     /// The years that the material names.
     years: BTreeSet<u32>,
-    /// Whether a lesson is about when things were.
-    is_dated: Vec<bool>,
     tally: Tally,
     /// The candidates of the lessons that were asked for: those of a module are looked at again for the quiz.
     made: RefCell<HashMap<usize, Vec<Rc<Candidate>>>>,
@@ -182,8 +180,7 @@ impl<'m> Workshop<'m> {
     pub(super) fn new(material: &'m Material) -> Self {
         let (pool, namings, said) = (Pool::new(material), namings::pool(material), Said::of(material));
         let years = material.lessons.iter().flat_map(figures::years).collect();
-        let is_dated = material.lessons.iter().map(figures::is_dated).collect();
-        Self { material, pool, namings, said, years, is_dated, tally: Tally::default(), made: RefCell::default() }
+        Self { material, pool, namings, said, years, tally: Tally::default(), made: RefCell::default() }
     }
 
     /// What was not asked, and why, so far.

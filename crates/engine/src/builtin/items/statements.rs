@@ -5,7 +5,7 @@
 
 use language::fill;
 use language::normal::{occurrences, positions};
-use language::profile::{Profile, Style};
+use language::profile::Style;
 use language::segments::is_whole;
 
 use crate::builtin::lesson::{Lesson, Sentence};
@@ -72,18 +72,13 @@ impl Workshop<'_> {
         }
     }
 
-    /// Questions for the number of a sentence that names a term, or for the year of an event.
+    /// Questions for the number of a sentence that names a term, or for its year.
     fn about_number(&self, told: &Statement<'_>, found: &mut Vec<Candidate>) {
         let (read, Statement { sentence, .. }) = (self.lesson(told.lesson), *told);
         let telling = sentence.words >= MIN_CONTEXT && (told.states || read.profile.is_unknown() && sentence.prose);
         let alone = !read.points_elsewhere(sentence);
-        let dated = alone
-            && self.is_dated[told.lesson]
-            && read.is_on_topic(sentence)
-            && holds_proper_name(&sentence.text, read.profile);
-        let is_dated = |asked: &Asked<'_>| asked.number.is_year() && dated;
         let asked = asked_number(&sentence.text, read.profile)
-            .filter(|asked| telling && (read.tells_of_a_term(sentence) || is_dated(asked)));
+            .filter(|asked| telling && (read.tells_of_a_term(sentence) || asked.number.is_year()));
         let asked = asked.and_then(|asked| match asked.number.is_year() {
             true => asked.among(&self.years, &sentence.text),
             false => Some(asked).filter(|asked| !is_given(read, &asked.number)),
@@ -97,11 +92,12 @@ impl Workshop<'_> {
         let fails = self.changed(sentence, &asked);
         // "From 21 onward" changed to another number may be true as well.
         if told.states && !fails.is_empty() && (asked.has_unit || asked.number.is_year()) {
-            let rank = if alone { Rank::Spare } else { Rank::Ordered };
+            let rank = if alone && asked.has_unit { Rank::Spare } else { Rank::Ordered };
             found.push(self.verdict(told, rank, fails));
         }
         let of_example = self.heading_above(told.lesson, sentence).is_some_and(names_examples);
-        let is_sound = (asked.has_unit || is_dated(&asked)) && alone && !of_example;
+        // Which year it was is a question for timelines, which name their events.
+        let is_sound = asked.has_unit && alone && !of_example;
         found.push(self.number(told, if is_sound { Rank::Sound } else { Rank::Ordered }, asked));
     }
 
@@ -173,15 +169,6 @@ impl Workshop<'_> {
         let question = self.in_context(told.lesson, sentence, question, Some(&term.text));
         Some(self.candidate(told.evidence(), Rank::Ordered, question, written(&term.text)))
     }
-}
-
-/// Whether a sentence holds a name of two words: a year belongs to an event, and events have names. Scripts without capitals tell of none.
-fn holds_proper_name(text: &str, profile: &Profile) -> bool {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_capital = |word: &str| word.starts_with(char::is_uppercase) && word.chars().count() > 2;
-    let may_open = |word: &str| !profile.is_stop(&word.to_lowercase());
-    let mut pairs = words.windows(2).enumerate();
-    pairs.any(|(at, pair)| pair.iter().all(|word| is_capital(word)) && (at > 0 || may_open(pair[0])))
 }
 
 /// "Two examples": what stands below is nothing to learn by heart.
