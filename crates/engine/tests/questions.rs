@@ -220,3 +220,52 @@ fn a_year_of_the_buddhist_era_ends_no_sentence() {
     let told = "กรุงศรีอยุธยาสถาปนาขึ้นเมื่อ พ.ศ. 1893 โดยสมเด็จพระรามาธิบดีที่ 1";
     assert_eq!(language::sentences::split(told, language::profile::of("th")), [told]);
 }
+
+/// The questions about a Thai lesson.
+fn thai_quiz(lesson: &Value) -> (engine::SourceLevel, Vec<QuizItem>) {
+    let level = support::level_of(&json!({ "language": "th", "title": "วิทยาศาสตร์", "lessons": [lesson] }));
+    let items = builtin::quiz(&level).expect("a draft").items;
+    let is_english = |item: &QuizItem| {
+        format!("{}{}", item.question, item.explanation).contains(|sign: char| sign.is_ascii_alphabetic())
+    };
+    assert!(!items.iter().any(is_english), "{items:#?}");
+    (level, items)
+}
+
+#[test]
+fn a_thai_lesson_is_asked_about_in_thai() {
+    let told = "การสังเคราะห์ด้วยแสง หมายถึง กระบวนการที่พืชใช้พลังงานแสงสร้างน้ำตาลจากน้ำและคาร์บอนไดออกไซด์ \
+        ใบไม้ที่ได้รับแสงมากสร้างน้ำตาลได้มากกว่าใบไม้ที่อยู่ในร่ม การสังเคราะห์ด้วยแสงเกิดขึ้นในคลอโรพลาสต์ของเซลล์พืช \
+        อัตราการสังเคราะห์ด้วยแสงลดลงเพราะพืชได้รับน้ำไม่เพียงพอในฤดูแล้ง";
+    let words = json!({
+        "คลอโรฟิลล์": "สารสีเขียวในเซลล์พืชที่ดูดกลืนแสง", "ปากใบ": "รูเล็ก ๆ บนผิวใบที่แก๊สผ่านเข้าออก",
+        "ไซเล็ม": "เนื้อเยื่อที่ลำเลียงน้ำจากรากขึ้นไปสู่ใบ", "โฟลเอ็ม": "เนื้อเยื่อที่ลำเลียงอาหารไปยังส่วนต่าง ๆ ของพืช",
+    });
+    let (level, items) = thai_quiz(&json!({ "title": "การสังเคราะห์ด้วยแสงของพืช", "เนื้อหา": told, "คำศัพท์": words }));
+    let asked = asked_for(&items, "คลอโรฟิลล์").expect("a question");
+    assert_eq!((asked.question.as_str(), asked.options.len()), ("คำใดหมายถึง “สารสีเขียวในเซลล์พืชที่ดูดกลืนแสง”", 4));
+    assert_eq!(asked.explanation, "บทเรียนกล่าวว่า “คลอโรฟิลล์: สารสีเขียวในเซลล์พืชที่ดูดกลืนแสง”");
+    let judged = items.iter().find(|item| item.kind == QuizItemKind::TrueFalse).expect("a statement");
+    assert!(judged.question.contains("จริงหรือเท็จ: ใบไม้ที่ได้รับแสงมากสร้างน้ำตาลได้"), "{judged:#?}");
+    assert_eq!(judged.options, ["จริง", "เท็จ"]);
+    // Thai has no full stop.
+    assert!(
+        items.iter().any(|item| item.question.ends_with("เหตุใดจึงเป็นเช่นนี้ “อัตราการสังเคราะห์ด้วยแสงลดลง”")),
+        "{items:#?}"
+    );
+    let module = builtin::module(&level).expect("a draft");
+    for shown in ["จุดประสงค์การเรียนรู้</h2>", "คำสำคัญ</h2>", "คลอโรฟิลล์, ปากใบ และไซเล็ม", "<dt>การสังเคราะห์ด้วยแสง</dt>"]
+    {
+        assert!(module.content_html.contains(shown), "{shown}: {}", module.content_html);
+    }
+    assert_eq!(module.description, "บทเรียนเชิงโต้ตอบเรื่อง “วิทยาศาสตร์”: การสังเคราะห์ด้วยแสงของพืช");
+}
+
+#[test]
+fn terms_that_thai_prose_defines_are_asked_for() {
+    let told = "**พลังงานจลน์** หมายถึง พลังงานของวัตถุที่กำลังเคลื่อนที่\n\n**พลังงานศักย์** หมายถึง สิ่งที่สะสมอยู่ในวัตถุตามตำแหน่งของวัตถุนั้น\n\n\
+        **แรงโน้มถ่วง** หมายถึง แรงที่ดึงดูดมวลทุกชนิดเข้าหากัน\n\n**ความเร่ง** หมายถึง อัตราการเปลี่ยนความเร็วในหนึ่งหน่วยเวลา";
+    let (_, items) = thai_quiz(&json!({ "title": "กลศาสตร์เบื้องต้น", "เนื้อหา": told }));
+    let asked = items.iter().find(|item| item.question == "คำอธิบายข้อใดตรงกับ “ความเร่ง”");
+    assert!(asked.is_some_and(|item| item.correct_answers == ["อัตราการเปลี่ยนความเร็วในหนึ่งหน่วยเวลา"]), "{items:#?}");
+}

@@ -19,6 +19,7 @@ mod pl;
 mod pt;
 mod ru;
 mod sv;
+mod th;
 mod tr;
 mod uk;
 mod ur;
@@ -73,7 +74,7 @@ pub struct Teaching {
 }
 
 /// All languages. Of languages that are as likely a text's, the first is guessed.
-static ALL: [&Language; 20] = [
+static ALL: [&Language; 21] = [
     &en::LANGUAGE,
     &de::LANGUAGE,
     &es::LANGUAGE,
@@ -90,6 +91,7 @@ static ALL: [&Language; 20] = [
     &zh::LANGUAGE,
     &ja::LANGUAGE,
     &ko::LANGUAGE,
+    &th::LANGUAGE,
     &fa::LANGUAGE,
     &he::LANGUAGE,
     &ur::LANGUAGE,

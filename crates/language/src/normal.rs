@@ -1,5 +1,11 @@
 //! Texts made comparable: what is the same to a reader compares equal.
 
+use crate::script::is_thai;
+use crate::segments;
+
+/// Longest Thai word that a cut leaves out as a whole, in characters.
+const LONGEST_WORD: usize = 24;
+
 /// Lower case, single spaces, no punctuation at the ends.
 pub fn normal(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
@@ -83,6 +89,7 @@ pub fn shorten(text: &str, words: usize, characters: usize) -> String {
         count += 1;
         if in_words > words || count > characters {
             let end = if text[..last_fit].contains(char::is_alphanumeric) { last_fit } else { at };
+            let end = thai_word_end(text, end);
             let kept = text[..end].trim_end_matches(|character: char| {
                 character.is_whitespace() || matches!(character, ',' | ';' | ':' | '、' | '，' | '(' | '–' | '-')
             });
@@ -90,6 +97,16 @@ pub fn shorten(text: &str, words: usize, characters: usize) -> String {
         }
     }
     text.to_owned()
+}
+
+/// Where the last Thai word ends that a cut at `end` leaves whole: a letter without its marks is another one.
+fn thai_word_end(text: &str, end: usize) -> usize {
+    if !text[..end].ends_with(is_thai) || !text[end..].starts_with(is_thai) {
+        return end;
+    }
+    let before = text[..end].char_indices().rev().map(|(at, _)| at).take(LONGEST_WORD);
+    let ends = std::iter::once(end).chain(before).filter(|at| *at > 0);
+    ends.into_iter().find(|at| segments::is_whole(text, *at..*at)).unwrap_or(end)
 }
 
 #[cfg(test)]
@@ -113,6 +130,7 @@ mod tests {
     fn shortens_at_words() {
         assert_eq!(shorten("one two three", 2, 80), "one two…");
         assert_eq!(shorten("short", 2, 80), "short");
+        assert_eq!(shorten("พืชสร้างอาหารด้วยแสง", 9, 10), "พืชสร้าง…");
         assert!(shorten(&"x".repeat(100), 12, 79).chars().count() <= 80);
     }
 }

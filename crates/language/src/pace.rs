@@ -4,7 +4,7 @@
 //! each, which were fitted to the speech synthesiser espeak-ng at its default speed; `bench/speech` says how.
 //! No text is analysed beyond its characters, so an estimate takes time linear in the text.
 
-use crate::script::{is_han, is_kana};
+use crate::script::{is_han, is_kana, is_thai};
 
 /// Seconds that each sound of a text takes.
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +163,8 @@ fn is_written_by_syllables(character: char) -> bool {
 }
 
 fn is_of_word(character: char) -> bool {
-    (character.is_alphabetic() || is_mark_of_devanagari(character) || matches!(character, '\'' | '’' | '\u{200C}'))
+    let is_mark = is_mark_of_devanagari(character) || is_thai(character) && !character.is_numeric();
+    (character.is_alphabetic() || is_mark || matches!(character, '\'' | '’' | '\u{200C}'))
         && !is_written_by_syllables(character)
 }
 

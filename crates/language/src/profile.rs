@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 pub use crate::words::Style;
 
 use crate::primary_subtag;
-use crate::script::is_han;
+use crate::script::{is_han, is_thai};
 use crate::words::Grammar;
 
 /// A grammar made searchable.
@@ -94,7 +94,7 @@ pub fn of_text(text: &str, declared: &'static Profile) -> &'static Profile {
 
 /// The language of a text, by its script and its little words; none when it is too short to tell.
 pub fn guess(text: &str) -> Option<&'static str> {
-    let mut scripts = [("ja", 0), ("ko", 0), ("zh", 0), ("ar", 0), ("hi", 0)];
+    let mut scripts = [("ja", 0), ("ko", 0), ("zh", 0), ("ar", 0), ("hi", 0), ("th", 0)];
     for character in text.chars().take(2_000) {
         let tag = match character {
             '\u{3041}'..='\u{30FA}' => "ja",
@@ -102,6 +102,7 @@ pub fn guess(text: &str) -> Option<&'static str> {
             '\u{0600}'..='\u{06FF}' => "ar",
             '\u{0900}'..='\u{097F}' => "hi",
             other if is_han(other) => "zh",
+            other if is_thai(other) => "th",
             _ => continue,
         };
         scripts.iter_mut().filter(|(known, _)| *known == tag).for_each(|(_, count)| *count += 1);
@@ -256,6 +257,7 @@ mod tests {
             ("광합성의 과정", Some("ko")),
             ("الخلية النباتية", Some("ar")),
             ("प्रकाश संश्लेषण", Some("hi")),
+            ("การสังเคราะห์ด้วยแสง", Some("th")),
             ("Photosynthesis", None),
             ("", None),
         ] {

@@ -70,8 +70,8 @@ impl Script {
             '\u{0590}'..='\u{05FF}' => Self::Hebrew,
             '\u{0600}'..='\u{06FF}' | '\u{0750}'..='\u{077F}' => Self::Arabic,
             '\u{0900}'..='\u{097F}' => Self::Devanagari,
-            '\u{0E00}'..='\u{0E7F}' => Self::Thai,
             '\u{AC00}'..='\u{D7A3}' => Self::Hangul,
+            letter if is_thai(letter) => Self::Thai,
             letter if is_han(letter) || is_kana(letter) => Self::Han,
             _ => return None,
         })
@@ -81,6 +81,11 @@ impl Script {
 /// A Chinese character, or a mark that stands for one.
 pub fn is_han(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3134F}' | '々' | '〇')
+}
+
+/// A letter, a mark or a digit of Thai, which puts spaces between clauses and none between words.
+pub fn is_thai(character: char) -> bool {
+    matches!(character, '\u{0E00}'..='\u{0E7F}')
 }
 
 /// A character of a Japanese syllabary.
@@ -152,6 +157,7 @@ pub fn letters_of(primary: &str) -> Option<fn(char) -> bool> {
         "ko" => hangul,
         "zh" => is_han,
         "ja" => japanese,
+        "th" => is_thai,
         _ => return None,
     })
 }
@@ -171,7 +177,7 @@ pub fn marked_letters(tag: &str) -> Option<&'static str> {
         "uk" => "йїґ",
         "sv" | "fi" => "åäö",
         "da" | "nb" | "nn" | "no" => "åæø",
-        "en" | "nl" | "id" | "ms" | "sw" | "tl" | "ar" | "hi" | "zh" | "ja" | "ko" | "fa" | "ur" => "",
+        "en" | "nl" | "id" | "ms" | "sw" | "tl" | "ar" | "hi" | "zh" | "ja" | "ko" | "fa" | "ur" | "th" => "",
         _ => return None,
     })
 }

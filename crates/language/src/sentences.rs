@@ -1,10 +1,12 @@
 //! Sentences: UAX #29, then those put together again that only an abbreviation, an initial or an
-//! ordinal number had parted.
+//! ordinal number had parted. Thai has no mark at the end of a sentence; its sentences are parted in [`thai`].
+
+mod thai;
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::profile::Profile;
-use super::script::is_unspaced;
+use super::script::{is_thai, is_unspaced};
 
 /// The sentences of a paragraph, trimmed, in order.
 pub fn split<'t>(text: &'t str, profile: &Profile) -> Vec<&'t str> {
@@ -14,15 +16,15 @@ pub fn split<'t>(text: &'t str, profile: &Profile) -> Vec<&'t str> {
     for segment in text.split_sentence_bounds() {
         end += segment.len();
         if !goes_on(&text[start..end], profile) {
-            push(&mut sentences, &text[start..end]);
+            push(&mut sentences, &text[start..end], profile);
             start = end;
         }
     }
-    push(&mut sentences, &text[start..end]);
+    push(&mut sentences, &text[start..end], profile);
     sentences
 }
 
-/// Sentences as running text: a space goes between them, except behind a script without spaces.
+/// Sentences as running text: a space goes between them, except behind a script without spaces. Thai parts its sentences by spaces.
 pub fn joined<'t>(sentences: impl Iterator<Item = &'t str>) -> String {
     let mut text = String::new();
     for sentence in sentences {
@@ -33,15 +35,17 @@ pub fn joined<'t>(sentences: impl Iterator<Item = &'t str>) -> String {
 
 /// Adds a sentence to running text.
 pub fn append(text: &mut String, more: &str) {
-    if text.chars().next_back().is_some_and(|last| !is_unspaced(last)) {
+    if text.chars().next_back().is_some_and(|last| !is_unspaced(last) || is_thai(last)) {
         text.push(' ');
     }
     text.push_str(more);
 }
 
-fn push<'t>(sentences: &mut Vec<&'t str>, text: &'t str) {
+fn push<'t>(sentences: &mut Vec<&'t str>, text: &'t str, profile: &Profile) {
     let text = text.trim();
-    if !text.is_empty() {
+    if profile.tag == "th" {
+        sentences.extend(thai::split(text));
+    } else if !text.is_empty() {
         sentences.push(text);
     }
 }
@@ -76,6 +80,11 @@ pub fn is_closed(sentence: &str) -> bool {
         .ends_with(['.', '!', '。', '！', '।', '۔', '．'])
 }
 
+/// Ends like a sentence; in Thai, says something as a sentence does.
+pub fn is_complete(sentence: &str) -> bool {
+    is_closed(sentence) || thai::states(sentence)
+}
+
 /// Ends like a question.
 pub fn asks(text: &str) -> bool {
     text.trim_end().ends_with(['?', '？', '؟'])
@@ -100,5 +109,12 @@ mod tests {
         );
         assert_eq!(split("光合作用很重要。植物需要光。", profile::of("zh")).len(), 2);
         assert_eq!(split("पौधे हरे हैं। वे भोजन बनाते हैं।", profile::of("hi")).len(), 2);
+    }
+
+    #[test]
+    fn a_space_goes_between_thai_sentences_and_not_between_chinese_ones() {
+        assert_eq!(joined(["พืชต้องการแสง", "พืชต้องการน้ำ"].into_iter()), "พืชต้องการแสง พืชต้องการน้ำ");
+        assert_eq!(joined(["植物需要光。", "植物需要水。"].into_iter()), "植物需要光。植物需要水。");
+        assert!(is_complete("พืชต้องการแสง") && is_complete("Plants need light.") && !is_complete("ต้นไม้ ใบไม้"));
     }
 }

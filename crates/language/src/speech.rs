@@ -4,7 +4,7 @@
 //! number is told by [`Plural`]. A form that places the number itself holds `{n}`; otherwise the number stands before it.
 
 use crate::pace::Pace;
-use crate::script::is_unspaced;
+use crate::script::{is_thai, is_unspaced};
 use crate::template::fill;
 use crate::texts::Signs;
 
@@ -160,7 +160,8 @@ impl Speech {
         let form = known.get(place).or_else(|| known.get(if place > 2 { 1 } else { 0 })).copied().unwrap_or_default();
         if form.contains("{n}") {
             fill(form, &[("n", number)])
-        } else if form.starts_with(is_unspaced) || self.signs.number.ends_with('번') {
+        } else if form.starts_with(|first| is_unspaced(first) && !is_thai(first)) || self.signs.number.ends_with('번')
+        {
             format!("{number}{form}")
         } else {
             format!("{number} {form}")
@@ -233,6 +234,7 @@ mod tests {
             ("tr", "5", "%", "yüzde 5"),
             ("ko", "20", "°C", "섭씨 20도"),
             ("ja", "20", "℃", "20度"),
+            ("th", "5", "km/h", "5 กิโลเมตรต่อชั่วโมง"),
         ] {
             let speech = speech(language);
             assert_eq!(speech.counted(speech.unit(symbol).unwrap(), number), said, "{language}");

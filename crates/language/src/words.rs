@@ -71,6 +71,8 @@ pub enum Style {
     Japanese,
     /// Korean: `term은 … 이다.`
     Korean,
+    /// Thai: `term หมายถึง …`
+    Thai,
 }
 
 /// How teachers order a test, a deck or a course. `*` stands for any ending.

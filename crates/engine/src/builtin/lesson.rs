@@ -9,8 +9,8 @@ use language::Answers;
 use language::fill;
 use language::normal::{normal, shorten};
 use language::profile::{self, Profile};
-use language::script::{is_unspaced, word_count};
-use language::sentences;
+use language::script::{is_thai, is_unspaced, word_count};
+use language::{segments, sentences};
 
 use crate::phrases::Phrases;
 use crate::reading::blocks::{Body, Item, LessonReading, Pair};
@@ -319,7 +319,7 @@ fn passages(reading: &LessonReading, share: usize) -> Vec<(usize, &Passage, &Poi
             Body::Paragraph(passage) => all.push((at, passage, &block.pointer)),
             Body::List { steps: false, items } => {
                 let telling =
-                    items.iter().filter(|item| item.text.text.len() > 24 && sentences::is_closed(&item.text.text));
+                    items.iter().filter(|item| item.text.text.len() > 24 && sentences::is_complete(&item.text.text));
                 all.extend(telling.map(|item| (at, &item.text, &item.pointer)));
             }
             _ => {}
@@ -357,7 +357,9 @@ fn stands_alone(text: &str, profile: &Profile) -> bool {
         let dependents = language::find_teaching(profile.tag).map_or("", |teaching| teaching.cues.dependents);
         dependents.split('|').filter(|begin| !begin.is_empty()).any(|begin| {
             let rest = beginning.strip_prefix(begin);
-            rest.is_some_and(|rest| unspaced || !rest.starts_with(char::is_alphanumeric))
+            // "แต่" says "but", and begins "แต่ละ", which says "each".
+            let is_word = || !begin.starts_with(is_thai) || segments::is_whole(text, begin.len()..begin.len());
+            rest.is_some_and(|rest| if unspaced { is_word() } else { !rest.starts_with(char::is_alphanumeric) })
         })
     };
     let leans = connects()
@@ -370,7 +372,7 @@ fn stands_alone(text: &str, profile: &Profile) -> bool {
         && !quoted
         && !reports_of_nobody(text, profile)
         && (5..=45).contains(&length)
-        && sentences::is_closed(text)
+        && sentences::is_complete(text)
         && !text.trim_end().ends_with(':')
 }
 
@@ -486,8 +488,8 @@ fn counter(term: &str) -> Option<(&str, u32)> {
 
 fn in_prose(at: usize, sentence: &Sentence, profile: &Profile, title: Option<&str>) -> Option<Definition> {
     let text = &sentence.text;
-    let defined =
-        define(text, profile).filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_closed(text))?;
+    let defined = define(text, profile)
+        .filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_complete(text))?;
     let lead = text[..defined.lead_end].to_owned();
     let (term, predicate) = (&text[defined.term], &text[defined.predicate]);
     // "Adagio means slow, andante means walking": more than one thing is defined.

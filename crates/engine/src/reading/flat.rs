@@ -1,7 +1,7 @@
 //! Values and blocks as one line of text, for cells, notes and everything else that has no room for
 //! structure.
 
-use language::script::is_unspaced;
+use language::script::{is_thai, is_unspaced};
 use serde_json::Value;
 
 use super::blocks::{Body, Note};
@@ -33,7 +33,7 @@ pub(crate) fn labelled(label: &str, value: &str) -> String {
     match (label.is_empty(), value.is_empty()) {
         (_, true) => String::new(),
         (true, false) => value.to_owned(),
-        (false, false) if label.ends_with(is_unspaced) => format!("{label}：{value}"),
+        (false, false) if label.ends_with(|last| is_unspaced(last) && !is_thai(last)) => format!("{label}：{value}"),
         (false, false) => format!("{label}: {value}"),
     }
 }

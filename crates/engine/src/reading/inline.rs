@@ -3,7 +3,7 @@
 //! Everything invisible or able to disturb a page (controls, bidi overrides, zero-width spaces) is
 //! dropped here, once, so that nothing behind this point meets it.
 
-use language::script::is_unspaced;
+use language::script::{is_thai, is_unspaced};
 
 /// Text of one paragraph, item or cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -165,11 +165,11 @@ impl PassageBuilder {
         }
     }
 
-    /// A line break between two characters of a script without spaces is no space.
+    /// A line break between two characters of a script without spaces is no space. Thai parts its clauses by spaces.
     fn fill_gap(&mut self, next: char) {
         let gap = std::mem::take(&mut self.gap);
         let Some(last) = self.passage.text.chars().next_back() else { return };
-        let joined = gap == Gap::Line && is_unspaced(last) && is_unspaced(next);
+        let joined = gap == Gap::Line && is_unspaced(last) && is_unspaced(next) && !is_thai(last);
         if gap != Gap::None && !joined {
             self.passage.text.push(' ');
         }

@@ -1,7 +1,11 @@
 //! Sentences that say what something is: "Osmosis is the movement of …".
 //!
 //! A definition is found, never made: the answer is only where in the sentence the term, the copula
-//! and the predicate stand.
+//! and the predicate stand. Thai has its own rules in [`thai`].
+
+mod thai;
+
+pub(crate) use thai::may_name;
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -35,6 +39,7 @@ pub(crate) fn define(sentence: &str, profile: &Profile) -> Option<Defined> {
         ),
         Style::Japanese => by_marks(sentence, &["とは、", "とは", "は、", "は"], true),
         Style::Korean => korean(sentence),
+        Style::Thai => thai::define(sentence, profile),
         Style::Suffix => by_suffix(sentence, profile),
         Style::Dash => by_dash(sentence, profile).or_else(|| by_copula(sentence, profile)),
         Style::Copula => by_copula(sentence, profile),
@@ -241,6 +246,8 @@ mod tests {
             ("ko", "광합성은 식물이 빛을 이용하여 양분을 만드는 과정이다.", "광합성"),
             ("ar", "الخلية هي أصغر وحدة حية في الكائنات.", "الخلية"),
             ("tr", "Fotosentez, bitkilerin ışıkla besin yaptığı bir süreçtir.", "Fotosentez"),
+            ("th", "การสังเคราะห์ด้วยแสง หมายถึง กระบวนการที่พืชใช้แสงสร้างอาหาร", "การสังเคราะห์ด้วยแสง"),
+            ("th", "ออสโมซิสคือการแพร่ของน้ำผ่านเยื่อเลือกผ่าน", "ออสโมซิส"),
         ];
         for (language, sentence, expected) in cases {
             assert_eq!(term(language, sentence).as_deref(), Some(expected), "{sentence}");
@@ -256,6 +263,10 @@ mod tests {
             ("en", "Is water a liquid at room temperature?"),
             ("zh", "它是植物的一部分。"),
             ("de", "Dies ist ein langer Satz über nichts."),
+            ("th", "สิ่งนี้คือส่วนที่สำคัญที่สุดของพืช"),
+            ("th", "กลุ่มแรกคือป่าไม่ผลัดใบซึ่งเขียวตลอดปี"),
+            ("th", "เมืองหลวงของประเทศไทยคือกรุงเทพมหานคร"),
+            ("th", "พืชที่อยู่ในทะเลทรายคือพืชที่ทนแล้งได้ดี"),
         ] {
             assert_eq!(term(language, sentence), None, "{sentence}");
         }

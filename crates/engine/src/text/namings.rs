@@ -6,12 +6,16 @@ use std::ops::Range;
 
 use language::normal::positions;
 use language::profile::Profile;
-use language::script::{is_hiragana, is_unspaced, word_count};
+use language::script::{is_hiragana, is_thai, is_unspaced, word_count};
 use unicode_segmentation::UnicodeSegmentation;
+
+use super::definitions;
 
 /// Most words of a name, and most characters of one in a script without spaces.
 const MOST_WORDS: usize = 3;
 const MOST_CHARACTERS: usize = 8;
+/// Thai spells its words with letters and marks, and compounds them.
+const MOST_CHARACTERS_OF_THAI: usize = 24;
 /// Fewest characters of a name.
 const FEWEST_CHARACTERS: usize = 2;
 /// Fewest words in front of a name: they say what is named.
@@ -143,20 +147,25 @@ fn is_part(word: &str, profile: &Profile) -> bool {
         && !profile.is_anaphoric(&lower)
 }
 
-/// Letters, and the vowel signs of the scripts of India.
+/// Letters, and the vowel signs of the scripts of India and of Thai.
 fn is_letter(sign: char) -> bool {
-    sign.is_alphabetic() || ('\u{0900}'..='\u{0DFF}').contains(&sign)
+    sign.is_alphabetic() || ('\u{0900}'..='\u{0DFF}').contains(&sign) || is_thai(sign)
 }
 
 fn fits_unspaced(name: &str) -> bool {
-    name.chars().count() <= MOST_CHARACTERS
+    match name.contains(is_thai) {
+        true => name.chars().count() <= MOST_CHARACTERS_OF_THAI && definitions::may_name(name),
+        false => name.chars().count() <= MOST_CHARACTERS,
+    }
 }
 
 /// A name reaches to the end of its clause.
 fn unspaced(sentence: &str, from: usize) -> Option<Naming> {
     let start = from + sentence[from..].find(|sign: char| !"「『“《 ".contains(sign))?;
     let rest = &sentence[start..];
-    let end = start + rest.find(|sign: char| !sign.is_alphanumeric())?;
+    let closes = rest.find(|sign: char| !sign.is_alphanumeric() && !is_thai(sign));
+    // No mark ends a Thai sentence.
+    let end = start + closes.or_else(|| rest.ends_with(is_thai).then_some(rest.len()))?;
     fits_unspaced(&sentence[start..end]).then(|| Naming { name: start..end, article: String::new() })
 }
 
@@ -190,6 +199,8 @@ mod tests {
             ("ja", "電流を流そうとするはたらきを電圧といい、単位はボルトです。", "電圧"),
             ("hi", "पौधों के भोजन बनाने की प्रक्रिया को प्रकाश संश्लेषण कहते हैं।", "प्रकाश संश्लेषण"),
             ("zh", "植物利用光能制造养分的过程叫做光合作用。", "光合作用"),
+            ("th", "กระบวนการที่พืชใช้แสงสร้างอาหารเรียกว่าการสังเคราะห์ด้วยแสง", "การสังเคราะห์ด้วยแสง"),
+            ("th", "ชั้นนอกสุดของโลกซึ่งแข็งและบาง เรียกว่า เปลือกโลก ซึ่งมีหินหลายชนิด", "เปลือกโลก"),
         ] {
             assert_eq!(name(language, sentence).as_deref(), Some(expected), "{language}: {sentence}");
         }
@@ -214,6 +225,7 @@ mod tests {
             ("en", "An ambulance must always be called immediately after an accident."),
             ("en", "The effect was already known as early as the second century."),
             ("fr", "Après la guerre, Charles de Gaulle est nommé président du Conseil."),
+            ("th", "พืชที่ไม่มีเนื้อเยื่อลำเลียงถูกเรียกว่าพืชที่โบราณที่สุด"),
         ] {
             assert_eq!(name(language, sentence), None, "{sentence}");
         }

@@ -85,6 +85,7 @@ mod tests {
             ),
             ("fr", "La pression augmente avec la profondeur.", "La pression diminue avec la profondeur."),
             ("zh", "水的密度大于冰。", "水的密度小于冰。"),
+            ("th", "น้ำมีความหนาแน่นมากกว่าน้ำแข็ง", "น้ำมีความหนาแน่นน้อยกว่าน้ำแข็ง"),
         ] {
             assert_eq!(turned(sentence, profile::of(language)).as_deref(), Some(expected));
         }

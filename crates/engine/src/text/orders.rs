@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 1_000;
 /// What is ordered is named in the first words, where no verb says that it is an order.
 const EARLY: usize = 5;
 /// Counts questions, right behind a number.
-const COUNTERS: [&str; 7] = ["道", "题", "題", "問", "문항", "문제", "개"];
+const COUNTERS: [&str; 8] = ["道", "题", "題", "問", "문항", "문제", "개", "ข้อ"];
 /// Most items that an order can ask for.
 const MAX_ITEMS: usize = 30;
 
@@ -182,7 +182,10 @@ impl Words {
             .find_map(|mark| sentence.find(mark).map(|at| at + mark.len()))?;
         let rest = &sentence[from..];
         let cut = self.of.split(' ').flat_map(|of| self.thing.split(' ').map(move |thing| format!("{of}{thing}")));
-        let end = cut.filter_map(|mark| rest.find(&mark)).min().unwrap_or(rest.len());
+        let people = || self.people.split(' ').filter(|word| !word.is_empty());
+        let limits = self.limit.split(' ').filter(|limit| !limit.is_empty());
+        let limits = limits.flat_map(|limit| people().map(move |people| format!("{limit}{people}")));
+        let end = cut.chain(limits).filter_map(|mark| rest.find(&mark)).min().unwrap_or(rest.len());
         Some(&rest[..end])
     }
 
@@ -294,6 +297,8 @@ mod tests {
             ("zh", "请出一份关于光合作用的测验", "光合作用"),
             ("ja", "光合成についてのテストを作ってください", "光合成"),
             ("ko", "광합성에 대한 시험을 만들어 주세요", "광합성"),
+            ("th", "สร้างแบบทดสอบเกี่ยวกับระบบสุริยะสำหรับนักเรียนชั้น ป.5", "ระบบสุริยะ"),
+            ("th", "ช่วยออกข้อสอบ 10 ข้อ เรื่องการสังเคราะห์ด้วยแสง", "การสังเคราะห์ด้วยแสง"),
         ];
         for (language, sentence, expected) in cases {
             assert_eq!(topic(language, sentence).as_deref(), Some(expected), "{sentence}");
@@ -311,6 +316,8 @@ mod tests {
             ("ja", "光合成とは、植物が養分を作るはたらきである。"),
             ("ru", "Клетка — это основа жизни."),
             ("zh", "植物在光下生成养分。"),
+            ("th", "พืชสร้างอาหารด้วยการสังเคราะห์ด้วยแสง"),
+            ("th", "การสังเคราะห์ด้วยแสง หมายถึง กระบวนการที่พืชใช้แสงสร้างอาหาร"),
         ] {
             assert_eq!(topic(language, sentence), None, "{sentence}");
             assert!(!of(language).unwrap().orders(sentence), "{sentence}");
@@ -327,5 +334,6 @@ mod tests {
         assert_eq!(items("zh", "请生成5道关于太阳系的选择题"), Some(5));
         assert_eq!(items("ja", "クイズを5問作成してください"), Some(5));
         assert_eq!(items("ko", "문제 5개를 만들어 주세요"), Some(5));
+        assert_eq!(items("th", "สร้างแบบทดสอบ 10 ข้อเกี่ยวกับระบบสุริยะ"), Some(10));
     }
 }

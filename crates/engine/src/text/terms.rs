@@ -3,6 +3,8 @@
 //! Marks of emphasis and capitals count most, then frequency. Only words that may be nouns are taken,
 //! because a learner is asked for them; in scripts without spaces, runs of characters that come back.
 
+mod thai;
+
 use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -30,6 +32,8 @@ struct Seen {
     words: u32,
     /// Stood once where only a noun stands: behind an opener, with nothing topical behind it.
     noun: bool,
+    /// What stands around it, in scripts without spaces.
+    neighbours: thai::Neighbours,
 }
 
 /// The terms of some sentences with their marked stretches, best first.
@@ -42,10 +46,14 @@ pub(crate) fn find<'t>(sentences: impl Iterator<Item = (&'t str, &'t [String])>,
         match profile.style {
             Style::Chinese => note_compounds(&mut seen, sentence),
             Style::Japanese => note_runs(&mut seen, sentence),
+            Style::Thai => thai::note(&mut seen, sentence, profile),
             _ => note_words(&mut seen, sentence, profile),
         }
     }
-    drop_parts(&mut seen);
+    match profile.style {
+        Style::Thai => thai::drop_parts(&mut seen),
+        _ => drop_parts(&mut seen),
+    }
     let mut candidates: Vec<Candidate> = seen.into_values().filter_map(|seen| weigh(seen, profile)).collect();
     candidates.sort_by(|left, right| right.weight.total_cmp(&left.weight).then_with(|| left.text.cmp(&right.text)));
     candidates
@@ -215,7 +223,7 @@ fn weigh(seen: Seen, profile: &Profile) -> Option<Candidate> {
         6.0 + count
     } else if unspaced {
         let compound = length >= 4 || length >= 3 && profile.style == Style::Japanese;
-        if seen.count < 2 && (!compound || profile.style == Style::Chinese) {
+        if seen.count < 2 && (!compound || matches!(profile.style, Style::Chinese | Style::Thai)) {
             return None;
         } else {
             count * length as f64 / 2.0
@@ -271,5 +279,8 @@ mod tests {
             terms("zh", &["植物通过光合作用制造养分。", "光合作用需要阳光和水。", "叶绿体吸收阳光。", "叶绿体很小。"]);
         assert!(found.contains(&"光合作用".to_owned()) && found.contains(&"叶绿体".to_owned()), "{found:?}");
         assert!(terms("ja", &["ミトコンドリアは細胞の中にある。"]).contains(&"ミトコンドリア".to_owned()));
+        let found = terms("th", &["คลอโรฟิลล์ดูดกลืนแสงอาทิตย์", "ใบไม้มีคลอโรฟิลล์มาก", "แสงอาทิตย์ให้พลังงาน", "รากดูดน้ำและแร่ธาตุ"]);
+        assert!(found.contains(&"คลอโรฟิลล์".to_owned()) && found.contains(&"แสงอาทิตย์".to_owned()), "{found:?}");
+        assert!(!found.iter().any(|term| ["คลอ", "โรฟิลล์", "อาทิตย์"].contains(&term.as_str())), "{found:?}");
     }
 }

@@ -107,6 +107,7 @@ mod tests {
         assert_eq!(senses("ja", "少なくなる。高くない。"), [Sense::Less, Sense::More, Sense::Denial]);
         assert_eq!(senses("zh", "不是减少"), [Sense::Denial, Sense::Less]);
         assert_eq!(senses("ko", "늘지 않는다"), [Sense::Denial]);
+        assert_eq!(senses("th", "ราคาไม่ลดลง แต่เพิ่มขึ้นมากกว่าเดิม"), [Sense::Denial, Sense::Less, Sense::More, Sense::More]);
         assert_eq!(senses("xx", "not more"), []);
     }
 }

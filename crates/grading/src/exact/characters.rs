@@ -63,6 +63,8 @@ pub(super) fn plain(text: &str) -> String {
         }
     }
     let plain: String = shaped.nfkc().map(one_of_its_kind).collect();
+    // NFKC takes the Thai vowel of "คำ" apart, which nobody writes in two.
+    let plain = if plain.contains("ํา") { plain.replace("ํา", "ำ") } else { plain };
     let plain = if plain.contains("...") { plain.replace("...", "…") } else { plain };
     if plain.contains(['x', 'X']) { with_signs_of_times(&plain) } else { plain }
 }
@@ -216,6 +218,7 @@ mod tests {
             ("a\0b", "ab"),
             ("℃", "°C"),
             ("Sa\u{303}o", "São"),
+            ("คำว่าน้ำ", "คำว่าน้ำ"),
         ] {
             assert_eq!(plain(written), expected, "{written}");
         }

@@ -1,6 +1,14 @@
 //! Days, months and times of day in the forms that people write.
 
+use std::borrow::Cow;
+
+use language::script::is_thai;
+
 use super::{folding, vocabulary};
+
+/// Says that a year is counted from the Buddha's death, and how many years that was before Christ.
+const BUDDHIST_ERA: &str = "พศ";
+const BUDDHIST_YEARS: u32 = 543;
 
 /// A date; what isn't said is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +83,9 @@ fn in_digits(text: &str, language: &str) -> Option<Date> {
 
 fn in_words(text: &str, language: &str) -> Option<Date> {
     let (mut year, mut month, mut day) = (None, None, None);
-    let folded = folding::words(&text.replace(['.', ','], " "), language);
-    for word in &folded {
+    let folded = folding::words(&without_thai_dots(text).replace(['.', ','], " "), language);
+    let is_buddhist = folded.iter().any(|word| word == BUDDHIST_ERA);
+    for word in folded.iter().filter(|word| *word != BUDDHIST_ERA) {
         let digits = word.trim_end_matches(|one: char| one.is_alphabetic());
         let ordinal = &word[digits.len()..];
         if let Some(found) = month_of(word).filter(|_| month.is_none()) {
@@ -93,7 +102,22 @@ fn in_words(text: &str, language: &str) -> Option<Date> {
         }
     }
     let month = month?;
+    let year = if is_buddhist { Some(year?.checked_sub(BUDDHIST_YEARS)?) } else { year };
     if year.is_none() && day.is_none() { None } else { made(year, month, day) }
+}
+
+/// The text with Thai abbreviations in one word: "มี.ค.", "พ.ศ.".
+fn without_thai_dots(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_thai) {
+        return Cow::Borrowed(text);
+    }
+    let mut before = None;
+    let keeps = |one: &char| {
+        let keeps = *one != '.' || !before.is_some_and(is_thai);
+        before = if keeps { Some(*one) } else { before };
+        keeps
+    };
+    Cow::Owned(text.chars().filter(keeps).collect())
 }
 
 /// Whether a word stands in dates of any language: weekdays and the like.
@@ -151,6 +175,9 @@ mod tests {
             ("5 mars 2024", "fr"),
             ("5 марта 2024 года", "ru"),
             ("2024年3月5日", "ja"),
+            ("5 มี.ค. 2024", "th"),
+            ("วันที่ 5 มีนาคม ค.ศ. 2024", "th"),
+            ("5 มีนาคม พ.ศ. 2567", "th"),
         ] {
             assert_eq!(parse(text, language), Some(day), "{text}");
         }

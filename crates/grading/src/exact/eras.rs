@@ -11,12 +11,12 @@ pub(super) struct EraYear {
 const BEFORE: &str = " bc bce vchr vuz avjc avantjc avantjesuschrist avantjésuschrist anec avec ac adc acn antesdecristo antesdeera \
     aec pne przednasząerą przedchr донэ донашейэры дорхх дорождествахристова доне днеери донашоїери дорх mö moö isa \
     milattanönce miladanönce 公元前 前 紀元前 기원전 قم قبلالميلاد ईपू ईसापूर्व avanticristo przedchrystusem предхристом beforechrist beforecommonera vorchristus vorchristi voorchr \
-    voorchristus vc avantnotreère avantlanotre aj aec ";
+    voorchristus vc avantnotreère avantlanotre aj aec ปีก่อนคริสต์ศักราช ก่อนคริสต์ศักราช ปีก่อนคริสตกาล ก่อนคริสตกาล ปีก่อนคศ ก่อนคศ ";
 const AFTER: &str = " ad ce nchr nuz apjc aprjc aprèsjc aprèsjésuschrist dc dec nc ne naszejery нэ нашейэры отрх не нашоїери ms milattansonra \
-    公元 西元 西暦 기원후 서기 م ميلادي ईस्वी ई nachchristus nachchristi dopocristo despuésdecristo depoisdecristo nachristus pochrystusie annodomini nachr ";
+    公元 西元 西暦 기원후 서기 م ميلادي ईस्वी ई nachchristus nachchristi dopocristo despuésdecristo depoisdecristo nachristus pochrystusie annodomini nachr คศ คริสต์ศักราช ";
 /// Words between a year and its era, or in front of both.
 const BESIDE: &str = " year yr im jahr jahre en lan in anno año an anul w roku r roku г год году года в у рік році р yılı yılında yıl 年 년 عام سنة सन् वर्ष \
-    circa c ca um around about около на the of del dell nell el o do it was ";
+    circa c ca um around about около на the of del dell nell el o do it was ปี ในปี ปีที่ เมื่อ เมื่อปี ";
 
 impl EraYear {
     /// Whether a year without an era is this one: of our era, or of the one that the question names.
@@ -122,16 +122,27 @@ mod tests {
             "in 44 BC",
             "He died in 44 BC, in March",
             "44 г. до н.э.",
+            "44 ปีก่อนคริสต์ศักราช",
+            "ก่อน ค.ศ. 44",
         ] {
             assert_eq!(parse(text), Some((EraYear { year: 44, is_before: true }, true)), "{text}");
         }
-        for text in
-            ["AD 79", "79 AD", "79 CE", "79 n. Chr.", "79 apr. J.-C.", "79 d. C.", "79 н. э.", "79 n.e.", "公元79年"]
-        {
+        for text in [
+            "AD 79",
+            "79 AD",
+            "79 CE",
+            "79 n. Chr.",
+            "79 apr. J.-C.",
+            "79 d. C.",
+            "79 н. э.",
+            "79 n.e.",
+            "公元79年",
+            "ค.ศ. 79",
+        ] {
             assert_eq!(parse(text), Some((EraYear { year: 79, is_before: false }, true)), "{text}");
         }
         assert_eq!(parse("79"), Some((EraYear { year: 79, is_before: false }, false)));
-        for text in ["44 km", "44 cats", "-44", "44 BC to 31 BC", "x = 44", "AD"] {
+        for text in ["44 km", "44 cats", "-44", "44 BC to 31 BC", "x = 44", "AD", "พ.ศ. 2310"] {
             assert_eq!(parse(text), None, "{text}");
         }
     }

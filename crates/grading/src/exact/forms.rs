@@ -9,6 +9,7 @@ mod shapes;
 use std::borrow::Cow;
 
 use language::FormPhrases;
+use language::script::is_unspaced;
 
 use super::compare::{self, numbers::numeral};
 use super::evaluate;
@@ -166,7 +167,12 @@ fn target_unit(question: &str, phrases: &FormPhrases) -> Option<Unit> {
         .map(|word| word.trim_end_matches('.'))
         .filter(|word| !word.is_empty())
         .collect();
-    let lists = |list: &str, word: &str| list.split(' ').any(|one| one == word.to_lowercase() && !one.is_empty());
+    // Words of scripts without spaces stand in one word with others.
+    let is_same = |one: &str, word: &str| one == word || one.starts_with(is_unspaced) && word.ends_with(one);
+    let lists = |list: &str, word: &str| {
+        let word = word.to_lowercase();
+        list.split(' ').any(|one| !one.is_empty() && is_same(one, &word))
+    };
     let read = |from: usize| {
         (1..=MOST_UNIT_WORDS).rev().find_map(|count| units::parse(&parts.get(from..from + count)?.join(" ")))
     };

@@ -1,6 +1,7 @@
 //! Numbers in words, in the task's language: "forty-two", "zweiundvierzig", "cuarenta y dos", "сорок два", "四十二".
 
-use language::script::is_unspaced;
+use language::script::{is_thai, is_unspaced};
+use language::segments;
 
 use super::vocabulary::Words;
 
@@ -134,7 +135,10 @@ fn segments<'t>(token: &'t str, words: &Words) -> Option<(Vec<u64>, &'t str)> {
             break;
         }
     }
-    let may_stop = rest.is_empty() || rest.starts_with(is_unspaced) && !matches!(values.first(), Some(100..) | None);
+    // "สาม" is three, and begins "สามารถ" as well.
+    let is_word = || !rest.starts_with(is_thai) || segments::is_whole(token, 0..token.len() - rest.len());
+    let may_stop =
+        rest.is_empty() || rest.starts_with(is_unspaced) && !matches!(values.first(), Some(100..) | None) && is_word();
     (may_stop && !values.is_empty()).then_some((values, rest))
 }
 
@@ -167,7 +171,7 @@ impl Composed<'_> {
         if value == 0 && self.count > 0 && small == 0 && matches!(words.tag, "zh" | "ja" | "ko") {
             return Some(());
         }
-        let ten_is_scale = matches!(words.tag, "zh" | "ja" | "ko");
+        let ten_is_scale = matches!(words.tag, "zh" | "ja" | "ko" | "th");
         let is_scale = value >= 1_000 || value == 100 || value == 10 && ten_is_scale;
         self.count += 1;
         if is_scale {
@@ -266,6 +270,10 @@ mod tests {
             ("ja", "十二", "12"),
             ("ko", "이십오", "25"),
             ("hi", "दस", "10"),
+            ("th", "ยี่สิบเอ็ด", "21"),
+            ("th", "สามร้อยห้า", "305"),
+            ("th", "หนึ่งล้านสองแสน", "1200000"),
+            ("th", "ห้ากิโลเมตร", "5 กิโลเมตร"),
             ("ar", "خمسة", "5"),
         ] {
             assert_eq!(in_digits(words, vocabulary::of(language)).as_deref(), Some(digits), "{words}");
@@ -284,6 +292,9 @@ mod tests {
             ("es", "un gato"),
             ("de", "eine Katze"),
             ("de", "once"),
+            ("th", "สามารถ"),
+            ("th", "ห้าง"),
+            ("th", "เก้าอี้"),
         ] {
             assert_eq!(in_digits(words, vocabulary::of(language)), None, "{words}");
         }

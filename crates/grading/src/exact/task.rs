@@ -77,7 +77,9 @@ fn language_of(declared: &str, text: &str) -> String {
     };
     let letters = || lower.chars().filter(|one| one.is_alphabetic());
     let is_plain = match guessed {
-        "ar" | "hi" | "ja" | "ko" | "zh" => letters().filter(|one| *one > '\u{5ff}').count() * 2 > letters().count(),
+        "ar" | "hi" | "ja" | "ko" | "th" | "zh" => {
+            letters().filter(|one| *one > '\u{5ff}').count() * 2 > letters().count()
+        }
         guessed => hits(declared) * 3 <= hits(guessed),
     };
     if is_plain { guessed.to_owned() } else { declared.to_owned() }
@@ -97,6 +99,7 @@ mod tests {
             ("de", "What is the capital of Peru, and where is it?", "de"),
             ("de", "Translate into German: the cat is here. die Katze ist da", "de"),
             ("en", "日本の首都はどこですか。", "ja"),
+            ("en", "เมืองหลวงของเปรูคือที่ใด", "th"),
             ("en", "What does 日本 mean in English, and how is it written?", "en"),
             ("en", "Who wrote \"Die Verwandlung\"?", "en"),
         ] {

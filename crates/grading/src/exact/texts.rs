@@ -5,7 +5,8 @@
 
 mod lists;
 
-use language::script::is_unspaced;
+use language::script::{is_thai, is_unspaced};
+use language::segments;
 
 use super::task::Task;
 use super::vocabulary::Words as Vocabulary;
@@ -254,24 +255,50 @@ fn truth(wanted: &[String], given: &[String], task: &Task) -> Option<Words> {
     })
 }
 
-/// The words, those of scripts without spaces character by character.
+/// The words, those of scripts without spaces character by character; of Thai word by word.
 fn spread(words: &[String]) -> Vec<String> {
     let each = |word: &String| -> Vec<String> {
-        if word.starts_with(is_unspaced) { word.chars().map(String::from).collect() } else { vec![word.clone()] }
+        if word.starts_with(is_thai) {
+            segments::words(word).into_iter().map(|(_, word)| word.to_owned()).collect()
+        } else if word.starts_with(is_unspaced) {
+            word.chars().map(String::from).collect()
+        } else {
+            vec![word.clone()]
+        }
     };
     words.iter().flat_map(each).collect()
+}
+
+/// The words of a clause, in which a reference of one Thai word stands by itself: a dictionary that doesn't know the word would divide it
+/// together with its neighbours.
+fn spread_around(wanted: &[String], words: &[String]) -> Vec<String> {
+    let [wanted] = wanted else { return spread(words) };
+    if !wanted.starts_with(is_thai) {
+        return spread(words);
+    }
+    let parted = words.iter().flat_map(|word| {
+        let (mut parts, mut from) = (Vec::new(), 0);
+        for (at, found) in word.match_indices(wanted.as_str()) {
+            parts.extend([word[from..at].to_owned(), found.to_owned()]);
+            from = at + found.len();
+        }
+        parts.push(word[from..].to_owned());
+        parts
+    });
+    spread(&parted.filter(|part| !part.is_empty()).collect::<Vec<_>>())
 }
 
 /// The reference within a sentence that says nothing else.
 fn in_sentence(wanted: &[String], answer: &str, task: &Task) -> Words {
     let vocabulary = task.words;
-    let wanted = spread(bare(wanted, vocabulary));
+    let whole = bare(wanted, vocabulary);
+    let wanted = spread(whole);
     let asked = spread(&task.asked);
     let is_negative = wanted.iter().any(|word| vocabulary.is_negator(word));
     let mut verdict = Words::Different;
     let (mut is_said, mut was_other) = (false, false);
     for clause in answer.split(['.', '!', '?', ';', '\n', ',', ':']) {
-        let words = spread(&folding::words(clause, &task.language));
+        let words = spread_around(whole, &folding::words(clause, &task.language));
         for part in words.split(|word| vocabulary.is_correction(word)) {
             let place = part.windows(wanted.len()).position(|window| window == wanted);
             let negates = !is_negative && part.iter().any(|word| vocabulary.is_negator(word));
@@ -290,7 +317,8 @@ fn in_sentence(wanted: &[String], answer: &str, task: &Task) -> Words {
             }
         }
     }
-    let has = || spread(&folding::words(answer, &task.language)).windows(wanted.len()).any(|window| window == wanted);
+    let given = || spread_around(whole, &folding::words(answer, &task.language));
+    let has = || given().windows(wanted.len()).any(|window| window == wanted);
     if is_said && !was_other {
         Words::Same(IN_SENTENCE)
     } else if is_said || was_other && verdict == Words::Different && has() {

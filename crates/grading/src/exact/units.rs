@@ -133,10 +133,11 @@ fn temperature(lower: &str) -> Option<Unit> {
         "مئوي",
         "سيلسيوس",
         "सेल्सियस",
+        "เซลเซียส",
     ]) || is_sign_behind && name == "c"
     {
         Some(scale(1.0, 273.15))
-    } else if has(&["fahrenheit", "farenheit", "фаренг", "华氏", "華氏", "화씨", "فهرنهايت", "फ़ारेनहाइट"])
+    } else if has(&["fahrenheit", "farenheit", "фаренг", "华氏", "華氏", "화씨", "فهرنهايت", "फ़ारेनहाइट", "ฟาเรนไฮต์"])
         || is_sign_behind && name == "f"
     {
         Some(scale(5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0))
@@ -152,10 +153,12 @@ fn product(text: &str) -> Option<Unit> {
     let mut next_power = None;
     let mut count = 0;
     let spaced = text.replace('/', " / ").replace(['*', '(', ')', '.'], " ").replace("all'", " / ").replace("l'", "");
+    // "กิโลเมตรต่อชั่วโมง" has no spaces.
+    let spaced = if spaced.contains("ต่อ") { spaced.replace("ต่อ", " ต่อ ") } else { spaced };
     let mut parts = spaced.split_whitespace().peekable();
     while let Some(part) = parts.next() {
         match part.to_lowercase().as_str() {
-            "/" | "per" | "pro" | "par" | "por" | "в" | "на" | "na" | "al" | "à" => sign = -1,
+            "/" | "per" | "pro" | "par" | "por" | "в" | "на" | "na" | "al" | "à" | "ต่อ" => sign = -1,
             // Behind a stroke it is Ukrainian for an hour, elsewhere Russian for a year.
             "год" if sign < 0 => {
                 unit = unit.times(&single("h")?, -1)?;

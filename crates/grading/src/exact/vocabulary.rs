@@ -263,7 +263,9 @@ mod tests {
 
     #[test]
     fn every_language_of_drafts_has_words_that_are_folded() {
-        for tag in ["en", "de", "es", "fr", "pt", "it", "nl", "pl", "ru", "uk", "tr", "ar", "hi", "zh", "ja", "ko"] {
+        for tag in
+            ["en", "de", "es", "fr", "pt", "it", "nl", "pl", "ru", "uk", "tr", "ar", "hi", "zh", "ja", "ko", "th"]
+        {
             let words = of(tag);
             assert_eq!(words.tag, tag);
             for (role, list) in lists(words.answers) {

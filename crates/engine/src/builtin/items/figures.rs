@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use language::profile::Profile;
+use language::script::{is_thai, is_unspaced};
 
 use crate::builtin::lesson::Lesson;
 use crate::reading::flat::each_text;
@@ -20,6 +21,9 @@ const CURRENCIES: [char; 5] = ['$', '€', '£', '¥', '₹'];
 const MOST_YEARS: usize = 3;
 /// Most numbers of a sentence of which one is asked for.
 const MAX_NUMBERS: usize = 2;
+
+/// How far before a number a Thai word makes it vague, in characters.
+const THAI_REACH: usize = 20;
 
 /// A number to ask for, with others on either side.
 pub(super) struct Asked<'t> {
@@ -125,7 +129,9 @@ fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
     let (before, behind) = (&text[..number.start], &text[number.start + number.text.len()..]);
     let sign = behind.trim_start().starts_with(SIGNS);
     let next = behind.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ',', ';', ')']);
-    let unit = language::taught().any(|(tag, _)| language::speech(tag).forms_of(next).next().is_some());
+    let unit = language::taught().any(|(tag, _)| language::speech(tag).forms_of(next).next().is_some())
+        || behind.trim_start().starts_with(is_thai)
+            && language::speech(profile.tag).begins_with_unit(behind.trim_start());
     let currency = before.ends_with(CURRENCIES);
     if before.ends_with(['+', '§', '№']) || before.trim_end().ends_with(['§', '№']) {
         return false;
@@ -140,7 +146,7 @@ fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
     if day {
         return false;
     }
-    let unspaced = before.ends_with(language::script::is_unspaced) || behind.starts_with(language::script::is_unspaced);
+    let unspaced = before.ends_with(is_unspaced) || behind.starts_with(is_unspaced);
     let last = before.split_whitespace().next_back().map(str::to_lowercase);
     let little = last.is_none_or(|word| profile.is_stop(&word) || profile.opens_noun(&word));
     sign || unit || currency || unspaced || little
@@ -167,8 +173,13 @@ fn is_vague(text: &str, number: &Number<'_>) -> bool {
         text[start..number.start].to_owned()
     };
     let (before_words, behind) = (words(&before, true), words(&clause(&text[end..]), false));
+    // "อย่างน้อยวันละ 400 กรัม" says "at least" and "a day" before the number.
+    let reach = before.trim_end().char_indices().rev().nth(THAI_REACH).map_or(0, |(at, _)| at);
+    let near = before[reach..].split_whitespace().next_back().unwrap_or_default();
     let hedged = language::cues(|cues| cues.hedges).any(|hedge| {
-        if hedge.starts_with(language::script::is_unspaced) {
+        if hedge.starts_with(is_thai) {
+            near.contains(hedge) || text[end..].trim_start().starts_with(hedge)
+        } else if hedge.starts_with(is_unspaced) {
             before.ends_with(hedge)
         } else {
             before_words.iter().take(2).any(|word| word == hedge)
@@ -217,5 +228,9 @@ mod tests {
         ] {
             assert_eq!(number(vague), None, "{vague}");
         }
+        let thai = |text| asked_number(text, profile::of("th")).map(|asked| asked.number.text);
+        assert_eq!(thai("ข้าวสวยหนึ่งทัพพีหนัก 60 กรัม"), Some("60"));
+        assert_eq!(thai("ผู้ใหญ่ควรกินผักอย่างน้อยวันละ 400 กรัม"), None);
+        assert_eq!(thai("ประเทศไทยมีพื้นที่ป่าประมาณ 102 ล้านไร่"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use language::fill;
 use language::normal::{normal, shorten};
-use language::script::word_count;
+use language::script::{is_thai, is_unspaced, word_count};
 use language::sentences::{self, asks, joined};
 
 use crate::builtin::lesson::{Definition, Lesson};
@@ -211,8 +211,13 @@ fn claim_of<'s>(sentence: &'s str, because: &[&str]) -> Option<&'s str> {
     whole.then_some(claim)
 }
 
+/// What ends a claim in its script; Thai writes no full stop.
 fn full_stop(claim: &str) -> &'static str {
-    if claim.ends_with(language::script::is_unspaced) { "。" } else { "." }
+    match claim.chars().next_back() {
+        Some(last) if is_thai(last) => "",
+        Some(last) if is_unspaced(last) => "。",
+        _ => ".",
+    }
 }
 
 fn numbered(steps: &[Step]) -> String {

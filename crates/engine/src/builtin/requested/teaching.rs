@@ -4,7 +4,7 @@
 //! when there are enough of them to be meant as such; everything else is for [`super::brief`].
 
 use language::script::word_count;
-use language::sentences::{self, is_closed};
+use language::sentences::{self, is_closed, is_complete};
 
 use crate::reading::blocks::{Block, Body, LessonReading, Origin};
 use crate::reading::inline::Passage;
@@ -90,7 +90,7 @@ fn teaches(blocks: &[Block], tongue: &Tongue) -> bool {
         };
         for text in texts {
             for sentence in sentences::split(text, tongue.profile) {
-                let stated = is_closed(sentence) && word_count(sentence) >= MIN_WORDS;
+                let stated = is_complete(sentence) && word_count(sentence) >= MIN_WORDS;
                 statements += usize::from(stated);
                 if statements >= MIN_STATEMENTS || stated && define(sentence, tongue.profile).is_some() {
                     return true;

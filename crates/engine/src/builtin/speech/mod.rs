@@ -20,7 +20,8 @@ use language::Speech;
 use language::normal::normal;
 use language::numerals::{Separators, separators};
 use language::pace;
-use language::script::is_unspaced;
+use language::script::{is_thai, is_unspaced};
+use language::segments;
 
 pub(crate) use plain::{formulas, plain};
 
@@ -133,10 +134,12 @@ fn words(text: &str) -> Vec<&str> {
     let mut since = 0;
     let ends = text.char_indices().filter_map(|(at, character)| {
         since += 1;
-        let end = character.is_whitespace() || is_unspaced(character) && since >= 12 || since >= 60;
-        end.then(|| {
+        let end = at + character.len_utf8();
+        let parts = || !is_thai(character) || segments::is_whole(text, end..end);
+        let ends = character.is_whitespace() || is_unspaced(character) && since >= 12 && parts() || since >= 60;
+        ends.then(|| {
             since = 0;
-            at + character.len_utf8()
+            end
         })
     });
     cut(text, ends.collect::<Vec<_>>().into_iter())
@@ -194,10 +197,6 @@ fn unspace(text: &str) -> String {
         neighbours.into_iter().flatten().any(|neighbour| is_unspaced(*neighbour) && !is_thai(*neighbour))
     };
     (0..characters.len()).filter(|at| characters[*at] != ' ' || !beside(*at)).map(|at| characters[at]).collect()
-}
-
-fn is_thai(character: char) -> bool {
-    matches!(character, '\u{0E00}'..='\u{0E7F}')
 }
 
 /// Ends with a mark that makes a narrator pause.

@@ -240,7 +240,7 @@ fn may_be_told(sentence: &Sentence, voice: &Voice, prompt: bool) -> bool {
     let text = sentence.text.as_str();
     let length = if prompt { 1..=90 } else { 4..=45 };
     length.contains(&sentence.words)
-        && (sentences::is_closed(text) || prompt)
+        && (sentences::is_complete(text) || prompt)
         && !text.contains(['?', '？', '؟'])
         && !text.starts_with(['(', '-', '–', '—', '*'])
         && !text.trim_end().ends_with([':', '：'])

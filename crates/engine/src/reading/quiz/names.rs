@@ -6,9 +6,8 @@ use super::super::names::{Role, Roles, fold, humanise, names_a_kind};
 use super::super::recent::Recent;
 use language::script::is_unspaced;
 
-const QUESTIONS: [&str; 16] = [
-    // Languages that no lesson is taught in yet: Thai, Vietnamese, Swedish, Danish, Czech, Greek, Indonesian.
-    "โจทย์",
+const QUESTIONS: [&str; 15] = [
+    // Languages that no lesson is taught in yet: Vietnamese, Swedish, Danish, Czech, Greek, Indonesian.
     "câuhỏi",
     "fråga",
     "spørgsmål",
@@ -42,9 +41,8 @@ const FALLBACKS: [&str; 14] = [
     "label",
     "name",
 ];
-const OPTIONS: [&str; 19] = [
+const OPTIONS: [&str; 18] = [
     "simplechoice",
-    "ตัวเลือก",
     "lựachọn",
     "alternativ",
     "svarmuligheder",
@@ -76,9 +74,7 @@ const DISTRACTORS: [&str; 11] = [
     "wrongoptions",
     "incorrectchoices",
 ];
-const KEYS: [&str; 29] = [
-    "คำตอบ",
-    "เฉลย",
+const KEYS: [&str; 27] = [
     "đápán",
     "svar",
     "rättsvar",

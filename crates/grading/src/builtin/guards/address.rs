@@ -210,16 +210,16 @@ fn plain(sentence: &str) -> String {
 /// What a word may be, of each class a bit for each language.
 #[derive(Clone, Copy, Default)]
 struct Roles {
-    overrides: u16,
-    orders: u16,
-    reach: u16,
-    awards: u16,
-    marks: u16,
-    full: u16,
-    me: u16,
-    graders: u16,
-    leads: u16,
-    joins: u16,
+    overrides: u32,
+    orders: u32,
+    reach: u32,
+    awards: u32,
+    marks: u32,
+    full: u32,
+    me: u32,
+    graders: u32,
+    leads: u32,
+    joins: u32,
 }
 
 impl Roles {
@@ -250,7 +250,7 @@ struct Known {
     /// Words of scripts that part no words, or inflect them at the end.
     parts: Vec<(&'static str, Roles)>,
     /// The languages whose orders only their form tells.
-    anywhere: u16,
+    anywhere: u32,
 }
 
 static KNOWN: LazyLock<Known> = LazyLock::new(Known::read);
@@ -319,7 +319,7 @@ struct Word<'t> {
     text: &'t str,
     roles: Roles,
     /// The languages in which a verb here is an order: it begins a clause, or may stand anywhere.
-    begins: u16,
+    begins: u32,
     /// What stands between it and the next word.
     gap: &'t str,
 }
@@ -380,7 +380,7 @@ impl Signs {
         }
         let order = awards & words[at].begins;
         let near = (at.saturating_sub(REACH)..(at + REACH + 1).min(words.len())).filter(|mark| *mark != at);
-        let behind = |mark: usize, language: u16| mark > at || language & KNOWN.anywhere != 0;
+        let behind = |mark: usize, language: u32| mark > at || language & KNOWN.anywhere != 0;
         let to_me = words[at..(at + BESIDE).min(words.len())].iter().any(|word| word.roles.me & order != 0);
         for mark in near {
             let marks = words[mark].roles.marks;
@@ -418,9 +418,9 @@ fn words<'t>(lower: &'t str, task: &Task) -> Vec<Word<'t>> {
     let mut words: Vec<Word> = Vec::with_capacity(found.len());
     for (at, (start, text)) in found.iter().enumerate() {
         let next = found.get(at + 1).map_or(lower.len(), |(next, _)| *next);
-        let begins = words.last().map_or(u16::MAX, |before| {
+        let begins = words.last().map_or(u32::MAX, |before| {
             let led = before.begins & (before.roles.leads | before.roles.graders);
-            if parts(before.gap) { u16::MAX } else { before.roles.joins | led | KNOWN.anywhere }
+            if parts(before.gap) { u32::MAX } else { before.roles.joins | led | KNOWN.anywhere }
         });
         let gap = &lower[start + text.len()..next];
         words.push(Word { text, roles: KNOWN.roles(text, task), begins, gap });

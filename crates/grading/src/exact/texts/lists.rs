@@ -36,6 +36,7 @@ pub(super) fn with_commas(text: &str, wanted: &[Vec<String>], language: &str) ->
         "zh" => &["以及", "和", "与", "及"],
         "ja" => &["と", "や"],
         "ko" => &["과 ", "와 "],
+        "th" => &["และ"],
         "ar" => &[" و"],
         _ => return text.to_owned(),
     };

@@ -21,7 +21,7 @@ pub(super) fn split_power(part: &str) -> Option<(&str, i8)> {
 }
 
 /// Stems of words for a second and for a third power, in front of a unit or behind it.
-pub(super) const SQUARES: [&str; 14] = [
+pub(super) const SQUARES: [&str; 16] = [
     "square",
     "sq",
     "quadra",
@@ -36,9 +36,25 @@ pub(super) const SQUARES: [&str; 14] = [
     "वर्ग",
     "kare",
     "平方",
+    "ตาราง",
+    "ตร",
 ];
-pub(super) const CUBES: [&str; 13] =
-    ["cubic", "cubed", "cubes", "cubi", "cube", "cúbic", "kubi", "sześcien", "куб", "مكعب", "घन", "küp", "立方"];
+pub(super) const CUBES: [&str; 14] = [
+    "cubic",
+    "cubed",
+    "cubes",
+    "cubi",
+    "cube",
+    "cúbic",
+    "kubi",
+    "sześcien",
+    "куб",
+    "مكعب",
+    "घन",
+    "küp",
+    "立方",
+    "ลูกบาศก์",
+];
 
 pub(super) fn begins(word: &str, stems: &[&str]) -> bool {
     stems.iter().any(|stem| word.starts_with(stem))
@@ -59,7 +75,16 @@ pub(super) fn suffix_power(part: &str) -> Option<i8> {
 
 /// A unit with its power in one word: `Quadratmeter`, `平方米`, `제곱미터`.
 pub(super) fn glued_power(lower: &str) -> Option<Unit> {
-    let glued = [("quadrat", 2), ("kubik", 3), ("平方", 2), ("立方", 3), ("세제곱", 3), ("제곱", 2)];
+    let glued = [
+        ("quadrat", 2),
+        ("kubik", 3),
+        ("平方", 2),
+        ("立方", 3),
+        ("세제곱", 3),
+        ("제곱", 2),
+        ("ตาราง", 2),
+        ("ลูกบาศก์", 3),
+    ];
     let (rest, power) = glued.into_iter().find_map(|(stem, power)| Some((lower.strip_prefix(stem)?, power)))?;
     let one = Unit { factor: 1.0, offset: 0.0, dimension: NONE, currency: None, is_share: false };
     one.times(&single(rest)?, power)

@@ -157,55 +157,67 @@ pub(super) const NAME_PREFIXES: [(&str, f64); 13] = [
 
 /// Names in lower case, without marks on Latin letters: plurals where [`ENDINGS`](super::ENDINGS) don't form them.
 const NAME_LISTS: [(&str, f64, Dimension); 51] = [
-    ("meter metre metro metri metr metry metrow метр метра метров м 米 متر أمتار मीटर メートル 미터", 1.0, LENGTH),
     (
-        "kms км километров километра километр 公里 千米 кілометр كم كيلومتر किलोमीटर किमी キロ キロメートル 킬로미터 chilometro chilometri quilometro kilometre",
+        "meter metre metro metri metr metry metrow метр метра метров м 米 متر أمتار मीटर メートル 미터 เมตร ม",
+        1.0,
+        LENGTH,
+    ),
+    (
+        "kms км километров километра километр 公里 千米 кілометр كم كيلومتر किलोमीटर किमी キロ キロメートル 킬로미터 กิโลเมตร กม chilometro chilometri quilometro kilometre",
         1e3,
         LENGTH,
     ),
-    ("см 厘米 сантиметр сантиметрів سم سنتيمتر सेंटीमीटर सेमी センチ センチメートル 센티미터", 1e-2, LENGTH),
-    ("мм миллиметр міліметр ملم मिलीमीटर 毫米 ミリ ミリメートル 밀리미터", 1e-3, LENGTH),
+    ("см 厘米 сантиметр сантиметрів سم سنتيمتر सेंटीमीटर सेमी センチ センチメートル 센티미터 เซนติเมตร ซม", 1e-2, LENGTH),
+    ("мм миллиметр міліметр ملم मिलीमीटर 毫米 ミリ ミリメートル 밀리미터 มิลลิเมตร มม", 1e-3, LENGTH),
     ("inch inches", 0.0254, LENGTH),
     ("foot feet", 0.3048, LENGTH),
     ("yard", 0.9144, LENGTH),
     ("mile meile miglia miglio milla milha mijl миля миль", 1_609.344, LENGTH),
-    ("gram gramm gramme gramo grama grammo grammi г грамм граммов 克 грам غرام جرام ग्राम グラム 그램", 1e-3, MASS),
     (
-        "kilo kgs кг килограмм килограммов 千克 公斤 quilo chilo chili кілограм кіло кило كغ كيلوغرام كيلوجرام किलोग्राम किग्रा किलो キログラム 킬로그램 chilogrammo chilogrammi quilograma",
+        "gram gramm gramme gramo grama grammo grammi г грамм граммов 克 грам غرام جرام ग्राम グラム 그램 กรัม ก",
+        1e-3,
+        MASS,
+    ),
+    (
+        "kilo kgs кг килограмм килограммов 千克 公斤 quilo chilo chili кілограм кіло кило كغ كيلوغرام كيلوجرام किलोग्राम किग्रा किलो キログラム 킬로그램 กิโลกรัม กก กิโล chilogrammo chilogrammi quilograma",
         1.0,
         MASS,
     ),
     ("pound", POUND, MASS),
     ("ounce", 0.028_349_523_125, MASS),
-    ("tonne tonelada tonnellata tonnellate tona ton тонна тонн 吨 トン 톤", 1e3, MASS),
+    ("tonne tonelada tonnellata tonnellate tona ton тонна тонн 吨 トン 톤 ตัน", 1e3, MASS),
     (
-        "second sekunde seconde segundo secondi секунд 秒 с sekund sekunda secondo seg saniye seconden секунда сек ثانية ثوان सेकंड सेकेंड 초",
+        "second sekunde seconde segundo secondi секунд 秒 с sekund sekunda secondo seg saniye seconden секунда сек ثانية ثوان सेकंड सेकेंड 초 วินาที",
         1.0,
         TIME,
     ),
     (
-        "min minute minuto minuti минут 分钟 minut minuta minuut minuten dakika мин хв минута хвилин хвилина хвилини минуты دقيقة دقائق मिनट 分 分間 분",
+        "min minute minuto minuti минут 分钟 minut minuta minuut minuten dakika мин хв минута хвилин хвилина хвилини минуты دقيقة دقائق मिनट 分 分間 분 นาที",
         MINUTE,
         TIME,
     ),
     (
-        "hour std godz stunde heure hora ora ore uur час часа часов ч 小时 uren godzina godzin godziny godzine saat година годин години годину ساعة ساعات घंटा घंटे 時間 시간",
+        "hour std godz stunde heure hora ora ore uur час часа часов ч 小时 uren godzina godzin godziny godzine saat година годин години годину ساعة ساعات घंटा घंटे 時間 시간 ชั่วโมง ชม",
         HOUR,
         TIME,
     ),
-    ("day tag jour dia giorni giorno dag dagen dzien dni gun день дня дней днів дні يوم أيام दिन 天 日間", DAY, TIME),
     (
-        "week woche semaine semana settimana settimane weken tydzien tygodnie tygodni hafta неделя недель недели тиждень тижнів тижні أسبوع सप्ताह 周 週間 주",
+        "day tag jour dia giorni giorno dag dagen dzien dni gun день дня дней днів дні يوم أيام दिन 天 日間 วัน",
+        DAY,
+        TIME,
+    ),
+    (
+        "week woche semaine semana settimana settimane weken tydzien tygodnie tygodni hafta неделя недель недели тиждень тижнів тижні أسبوع सप्ताह 周 週間 주 สัปดาห์",
         7.0 * DAY,
         TIME,
     ),
     (
-        "month monat mois mes meses mese mesi maand miesiac miesiecy miesiace месяц месяца месяцев місяць місяців شهر महीना महीने 个月 ヶ月 개월",
+        "month monat mois mes meses mese mesi maand miesiac miesiecy miesiace месяц месяца месяцев місяць місяців شهر महीना महीने 个月 ヶ月 개월 เดือน",
         365.25 * DAY / 12.0,
         TIME,
     ),
     (
-        "year jahr annee ans ano anos anno anni jaar lat rok lata yil год года лет рік років роки سنة سنوات वर्ष साल 年间 年間",
+        "year jahr annee ans ano anos anno anni jaar lat rok lata yil год года лет рік років роки سنة سنوات वर्ष साल 年间 年間 ปี",
         365.25 * DAY,
         TIME,
     ),
@@ -215,7 +227,7 @@ const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("candela", 1.0, LIGHT),
     ("radian", 1.0, ANGLE),
     (
-        "degree grad degre grado gradi grau graus graad graden stopien stopnie stopni derece градус градусов градусів درجة डिग्री अंश 度 도",
+        "degree grad degre grado gradi grau graus graad graden stopien stopnie stopni derece градус градусов градусів درجة डिग्री अंश 度 도 องศา",
         DEGREE,
         ANGLE,
     ),
@@ -232,16 +244,16 @@ const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("ohm", 1.0, RESISTANCE),
     ("farad", 1.0, CAPACITY),
     ("tesla", 1.0, FIELD),
-    ("liter litre litro litri литр литров л 升 litr лит літр لتر लीटर リットル 리터", 1e-3, VOLUME),
+    ("liter litre litro litri литр литров л 升 litr лит літр لتر लीटर リットル 리터 ลิตร", 1e-3, VOLUME),
     ("gallon", 3.785_411_784e-3, VOLUME),
-    ("hectare hektar ettaro ettari hectarea га гектар 公顷 ヘクタール 헥타르", 1e4, AREA),
+    ("hectare hektar ettaro ettari hectarea га гектар 公顷 ヘクタール 헥타르 เฮกตาร์", 1e4, AREA),
     ("acre", 4_046.856_422_4, AREA),
     ("knot", 1_852.0 / HOUR, SPEED),
     ("byte", 8.0, BITS),
     ("bit", 1.0, BITS),
-    ("мл миллилитр мілілітр 毫升 ミリリットル 밀리리터", 1e-6, VOLUME),
+    ("мл миллилитр мілілітр 毫升 ミリリットル 밀리리터 มิลลิลิตร มล", 1e-6, VOLUME),
     ("stundenkilometer", 1.0 / 3.6, SPEED),
-    ("sqm qm mq metrekare", 1.0, AREA),
+    ("sqm qm mq metrekare ตรม", 1.0, AREA),
     ("sqft", 0.09290304, AREA),
     ("metrekup", 1.0, VOLUME),
 ];
@@ -296,7 +308,7 @@ pub(super) fn named(name: &str) -> Option<(f64, Dimension)> {
 }
 
 /// Words and signs for a degree, without the marks on Latin letters, the longest first.
-pub(super) const DEGREES: [&str; 22] = [
+pub(super) const DEGREES: [&str; 23] = [
     "degrees",
     "degree",
     "degré",
@@ -319,19 +331,20 @@ pub(super) const DEGREES: [&str; 22] = [
     "°",
     "度",
     "도",
+    "องศา",
 ];
 
 /// Shares of one, with their names.
 const SHARE_LISTS: [(&str, f64); 2] = [
     (
         "% percent per~cent percentage pct prozent pourcent pour~cent por~ciento por~cento per~cento percento procent procenten procento \
-            процентов процента процент відсотків відсотки відсоток بالمئة بالمائة प्रतिशत 百分比 パーセント 퍼센트 프로 yüzde",
+            процентов процента процент відсотків відсотки відсоток بالمئة بالمائة प्रतिशत 百分比 パーセント 퍼센트 프로 yüzde เปอร์เซ็นต์ เปอร์เซนต์",
         1e-2,
     ),
     ("‰ promille permille", 1e-3),
 ];
 
-pub(super) const CURRENCIES: [(&str, &str, f64); 43] = [
+pub(super) const CURRENCIES: [(&str, &str, f64); 47] = [
     ("＄", "USD", 1.0),
     ("$", "USD", 1.0),
     ("usd", "USD", 1.0),
@@ -375,6 +388,10 @@ pub(super) const CURRENCIES: [(&str, &str, f64); 43] = [
     ("zł", "PLN", 1.0),
     ("₺", "TRY", 1.0),
     ("chf", "CHF", 1.0),
+    ("฿", "THB", 1.0),
+    ("thb", "THB", 1.0),
+    ("บาท", "THB", 1.0),
+    ("สตางค์", "THB", 0.01),
 ];
 
 #[cfg(test)]
