@@ -37,7 +37,8 @@ impl Shaper<'_> {
                 }
                 if !holds_quiz(object) && object.values().all(Value::is_object) {
                     let values: Vec<Value> = object.values().cloned().collect();
-                    if let Some(found) = quiz::of_array(&values, pointer, true, self.phrases) {
+                    let places = pointer.of_members(object.keys());
+                    if let Some(found) = quiz::of_array(&values, &places, true, self.phrases) {
                         self.asked(name, found, pointer, level);
                     }
                     return;

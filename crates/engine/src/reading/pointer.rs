@@ -19,6 +19,8 @@ enum Node {
     Root(String),
     Key(Pointer, String),
     Index(Pointer, usize),
+    /// An object that is read as an array of the values of these members.
+    Members(Pointer, Vec<String>),
 }
 
 impl Pointer {
@@ -32,9 +34,17 @@ impl Pointer {
         Self(Rc::new(Node::Key(self.clone(), key.to_owned())))
     }
 
-    /// The element `index` of this array.
+    /// The element `index` of this array, or the member of an object that is read as one.
     pub(crate) fn index(&self, index: usize) -> Self {
-        Self(Rc::new(Node::Index(self.clone(), index)))
+        match &*self.0 {
+            Node::Members(object, keys) if index < keys.len() => object.key(&keys[index]),
+            _ => Self(Rc::new(Node::Index(self.clone(), index))),
+        }
+    }
+
+    /// The same object, read as an array of its members' values.
+    pub(crate) fn of_members<'k>(&self, keys: impl Iterator<Item = &'k String>) -> Self {
+        Self(Rc::new(Node::Members(self.clone(), keys.cloned().collect())))
     }
 
     /// Whether it was made by [`Pointer::root`].
@@ -57,7 +67,7 @@ impl Pointer {
                         node = Some(parent);
                         return Some(Cow::Borrowed(key.as_str()));
                     }
-                    Node::Index(parent, _) => node = Some(parent),
+                    Node::Index(parent, _) | Node::Members(parent, _) => node = Some(parent),
                 }
             }
             root.next().map(|step| Cow::Owned(step.replace("~1", "/").replace("~0", "~")))
@@ -79,6 +89,7 @@ impl Pointer {
                     steps.push(index.to_string());
                     node = parent;
                 }
+                Node::Members(parent, _) => node = parent,
             }
         };
         let mut written = root.clone();
