@@ -491,13 +491,16 @@ impl Shaper<'_> {
                 return;
             }
         }
+        let counted = if texts.len() == values.len() { without_numbers(&texts) } else { None };
+        let steps = counted.is_some() || has_role(name, Role::Steps);
+        let text_at = |index: usize| counted.as_ref().map(|texts| Value::from(texts[index]));
         let items = values
             .iter()
             .enumerate()
-            .map(|(index, value)| self.item(value, pointer.index(index)))
+            .map(|(index, value)| self.item(text_at(index).as_ref().unwrap_or(value), pointer.index(index)))
             .filter(|item| !item.text.text.is_empty())
             .collect();
-        self.push(pointer, Body::List { steps: has_role(name, Role::Steps), items });
+        self.push(pointer, Body::List { steps, items });
     }
 
     fn item(&self, value: &Value, pointer: Pointer) -> Item {
@@ -631,4 +634,15 @@ pub(crate) fn is_address(text: &str) -> bool {
         return false;
     }
     text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || is_uuid(text) || is_file_name(text)
+}
+/// Texts without the numbers in front of them, where these count from 1: "1. Wash the rice."
+fn without_numbers<'t>(texts: &[&'t str]) -> Option<Vec<&'t str>> {
+    let without = |(index, text): (usize, &&'t str)| {
+        let text = text.trim_start().trim_start_matches(['(', '（']);
+        let rest = text.strip_prefix(&(index + 1).to_string())?;
+        Some(rest.strip_prefix(['.', ')', ':', '．', '）', '、', '：'])?.trim_start())
+    };
+    // "1.5 litres" is an amount.
+    let is_text = |text: &&str| !text.starts_with(|first: char| first.is_ascii_digit());
+    (texts.len() > 1).then(|| texts.iter().enumerate().map(|text| without(text).filter(is_text)).collect())?
 }

@@ -12,7 +12,7 @@ use super::learned::Learned;
 use super::letters::names_place;
 use super::links;
 use super::names::{Part, fallback, is_option, is_wrapper, part};
-use super::values::{Choice, choices, is_matching, pairs, raw_text, strip_marks, text_of};
+use super::values::{Choice, choices, is_matching, pairs, question_of, raw_text, strip_marks, text_of};
 
 /// Deepest object that only wraps the members of a question.
 const DEEPEST: usize = 4;
@@ -105,7 +105,7 @@ impl Draft {
             match learned.part(field.name) {
                 Part::Type => draft.is_of(field.value.as_str().unwrap_or_default()),
                 Part::Question if draft.text.is_empty() => {
-                    draft.text = with_gaps(text_of(field.value), &mut draft.accepted);
+                    draft.text = with_gaps(question_of(field.value), &mut draft.accepted);
                     draft.raw = raw_text(field.value);
                     draft.named = !draft.text.is_empty();
                     draft.pointer = Some(field.pointer.clone());
@@ -392,7 +392,7 @@ impl Draft {
         let texts = members.iter().filter_map(|field| Some((fallback(field.name)?, field)));
         let found = texts.filter(|(_, field)| !text_of(field.value).is_empty() && (in_quiz || !field.value.is_array()));
         if let Some((_, field)) = found.min_by_key(|(likely, _)| *likely) {
-            self.text = text_of(field.value);
+            self.text = question_of(field.value);
             self.named = has_role(field.name, Role::Problem) && field.value.is_string();
             self.pointer = Some(field.pointer.clone());
             self.keys.retain(|key| key.value != *field.value);

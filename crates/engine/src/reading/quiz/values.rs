@@ -3,7 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::super::flat::flat_text;
-use super::super::inline::keep_lines;
+use super::super::inline::{MarkKind, keep_lines, squeeze};
+use super::super::{html, markdown};
+use super::gaps::without_answers;
 use super::letters::{self, names_place, split_letter};
 use super::names::{self, inner_text, is_flag, is_id, option_text, side};
 
@@ -70,6 +72,24 @@ fn with_code(text: &str) -> String {
     };
     let parts = parts.iter().enumerate().map(read).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n")
+}
+
+/// The text of a question. Code among its words keeps its marks: "What happens to `a` after `let b = a;`?"
+pub(super) fn question_of(value: &Value) -> String {
+    let Value::String(text) = value else { return text_of(value) };
+    if !text.contains('`') || text.contains("```") || html::looks_like(text) {
+        return text_of(value);
+    }
+    let passage = markdown::inline(&without_answers(text));
+    let mut marked = String::with_capacity(text.len());
+    let mut from = 0;
+    for mark in passage.marks.iter().filter(|mark| mark.kind == MarkKind::Code) {
+        marked.push_str(&passage.text[from..mark.start]);
+        marked.extend(["`", &passage.text[mark.start..mark.end], "`"]);
+        from = mark.end;
+    }
+    marked.push_str(&passage.text[from..]);
+    squeeze(&marked)
 }
 
 /// The same with its markup; empty where the value is no single text.
