@@ -47,7 +47,10 @@ impl Balance {
         let (options, keys) = match &candidate.form {
             Form::Given { options, keys, .. } => (self.given(options, keys, &question), keys.clone()),
             Form::Written { keys, .. } => (Vec::new(), keys.clone()),
-            Form::Choice { key, wrong } => (self.choice(key, wrong, &question)?, vec![key.clone()]),
+            Form::Choice { key, wrong } => {
+                let (key, wrong) = alike_in_ending(key, wrong);
+                (self.choice(&key, &wrong, &question)?, vec![key])
+            }
             Form::Number { key, below, above } => (self.number(key, below, above, &question)?, vec![key.clone()]),
             Form::Verdict { holds, fails } => {
                 let (statement, right) = self.verdict(holds.as_ref(), fails)?;
@@ -193,6 +196,17 @@ fn speaks_of_others(option: &str, count: usize) -> bool {
 
 fn length(text: &str) -> usize {
     text.chars().count()
+}
+
+/// The options of a choice without the marks of a question or a call, where not all of them have one: it would tell the key.
+fn alike_in_ending(key: &str, wrong: &[String]) -> (String, Vec<String>) {
+    const ENDINGS: [char; 5] = ['?', '!', '？', '！', '؟'];
+    let marked = wrong.iter().filter(|option| option.ends_with(ENDINGS)).count();
+    let bare = |option: &str| option.trim_start_matches(['¿', '¡']).trim_end_matches(ENDINGS).trim_end().to_owned();
+    match marked == if key.ends_with(ENDINGS) { wrong.len() } else { 0 } {
+        true => (key.to_owned(), wrong.to_vec()),
+        false => (bare(key), wrong.iter().map(|option| bare(option)).collect()),
+    }
 }
 
 /// A wrong option that is much longer or shorter than the key would tell it.

@@ -16,6 +16,7 @@ use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::capitalise;
 use crate::text::stems::stems;
 
+use super::balance::MIN_WRONG;
 use super::{
     Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, rotated, sentence_fact, trimmed,
 };
@@ -32,6 +33,8 @@ const FEWEST_TOLD: usize = 3;
 const LONGEST_WRITTEN: usize = 40;
 /// Longest of the words that an abbreviation may leave out, in characters.
 const LONGEST_LITTLE_WORD: usize = 3;
+/// Fewest letters of a long term.
+const LONG_TERM: usize = 7;
 /// Fewest words of a meaning that tells one term from all others.
 const TELLING: usize = 5;
 /// How much of its lesson a definition is about.
@@ -139,6 +142,15 @@ impl Pooled<'_> {
         sort(&self.meaning) == sort(&other.meaning) && self.meaning.split(' ').count() > TELLING
     }
 
+    /// "The Alps": a capital behind an article. Such a name means nothing.
+    fn is_proper_name(&self, prose: &Prose, profile: &Profile) -> bool {
+        let mut words = prose.lead.split_whitespace();
+        let follows_article = words.next().is_some_and(|first| profile.is_article(&first.to_lowercase()));
+        !profile.nouns_are_capitalised
+            && follows_article
+            && words.next().is_some_and(|second| second.starts_with(char::is_uppercase))
+    }
+
     /// The sentence that defines the term.
     fn evidence<'a>(&'a self, prose: &Prose, sentence: &'a str) -> Evidence<'a> {
         let fact = sentence_fact(self.lesson, prose.sentence);
@@ -161,9 +173,10 @@ impl Workshop<'_> {
     }
 
     /// Terms that the meaning of `asked` surely does not fit.
-    fn rivals<'p>(&'p self, asked: &'p Pooled<'_>, seed: &str) -> impl Iterator<Item = &'p Pooled<'p>> + 'p {
+    fn rivals<'p>(&'p self, asked: &'p Pooled<'_>, seed: &str) -> Vec<&'p Pooled<'p>> {
         let saying: Vec<&str> = self.said.saying(&asked.words).collect();
-        self.pool.against(asked, seed).filter(move |other| !other.may_be_meant(&other.term, &saying, asked))
+        let rivals = self.pool.against(asked, seed).filter(|other| !other.may_be_meant(&other.term, &saying, asked));
+        near(rivals.collect(), asked)
     }
 
     /// Meanings that surely do not fit the term of `asked`.
@@ -176,7 +189,11 @@ impl Workshop<'_> {
             fits(&other.definition.meaning, MAX_OPTION) && !may_be_meant()
         });
         let profile = self.lesson(asked.lesson).profile;
-        rivals.take(MAX_RIVALS).map(|other| first_sentence(&other.definition.meaning, profile)).collect()
+        near(rivals.collect(), asked)
+            .into_iter()
+            .take(MAX_RIVALS)
+            .map(|other| first_sentence(&other.definition.meaning, profile))
+            .collect()
     }
 
     /// Which meaning, or which description, fits the term? None where its own is too long for an option.
@@ -212,7 +229,8 @@ impl Workshop<'_> {
         };
         let question = fill(phrases.term_for, &[("definition", trimmed(meaning))]);
         if unique && at % 3 != 1 {
-            let wrong = self.rivals(asked, &question).take(MAX_RIVALS).map(|other| other.definition.term.clone());
+            let rivals = self.rivals(asked, &question).into_iter().take(MAX_RIVALS);
+            let wrong = rivals.map(|other| other.definition.term.clone());
             let form = Form::Choice { key: term.clone(), wrong: wrong.collect() };
             found.push(self.candidate(evidence(), Rank::Sound, question, form));
         }
@@ -261,6 +279,7 @@ impl Workshop<'_> {
         // The gap opens the sentence, so that options begin with a capital, and have their own articles.
         let wrong: Vec<String> = self
             .rivals(asked, &sentence.text)
+            .into_iter()
             .filter_map(|other| other.definition.prose.as_ref())
             // "____ are …" fits no term that "is" something.
             .filter(|theirs| theirs.introduces && theirs.copula == prose.copula && !theirs.lead.contains(','))
@@ -278,7 +297,11 @@ impl Workshop<'_> {
         let evidence = asked.evidence(prose, &sentence.text);
         found.extend(description.map(|(question, form)| self.candidate(evidence, Rank::Sound, question, form)));
         let means = read.profile.is_copula(&prose.copula) || read.profile.says_means(&prose.copula);
-        if unique && means && self.is_writable(asked.lesson, &asked.definition.term) {
+        if unique
+            && means
+            && !asked.is_proper_name(prose, read.profile)
+            && self.is_writable(asked.lesson, &asked.definition.term)
+        {
             let meaning = read.profile.without_closing_copula(trimmed(&asked.definition.meaning));
             let question = fill(self.phrases().blank_term, &[("definition", meaning)]);
             let evidence = asked.evidence(prose, &sentence.text);
@@ -304,12 +327,14 @@ impl Workshop<'_> {
             && !term.to_lowercase().split(' ').any(joins)
     }
 
-    /// The question with the first letter of the term, so that no synonym is an answer as well.
+    /// The question with the first letter of the term, of a long one the first two, so that no synonym is an answer as well.
     pub(super) fn hinted(&self, lesson: usize, question: &str, term: &str) -> String {
         let profile = self.lesson(lesson).profile;
         let mut words = term.split_whitespace().skip_while(|word| profile.is_article(&word.to_lowercase()));
-        let first = words.next().unwrap_or(term).graphemes(true).next().unwrap_or_default();
-        format!("{question} ({first}…)")
+        let word = words.next().unwrap_or(term);
+        let shown = if word.graphemes(true).count() >= LONG_TERM { 2 } else { 1 };
+        let begin: String = word.graphemes(true).take(shown).collect();
+        format!("{question} ({begin}…)")
     }
 
     /// The sentence, or the same with another term of the same sort in its place, which means something else.
@@ -340,6 +365,13 @@ impl Workshop<'_> {
         let evidence = asked.evidence(prose, sentence);
         found.push(self.candidate(evidence, Rank::Spare, sentence.to_owned(), form).under(topic));
     }
+}
+
+/// Those of the same lesson, where they are enough: a term of another topic is no wrong option to anybody.
+fn near<'p>(rivals: Vec<&'p Pooled<'p>>, asked: &Pooled<'_>) -> Vec<&'p Pooled<'p>> {
+    let here = rivals.iter().filter(|other| other.lesson == asked.lesson).count();
+    let is_near = |other: &&Pooled<'_>| here < MIN_WRONG || other.lesson == asked.lesson;
+    rivals.into_iter().filter(is_near).collect()
 }
 
 /// The meaning of a term, without what else is said of it: "A capital. Small letters are called lower case."

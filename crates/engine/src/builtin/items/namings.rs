@@ -48,6 +48,8 @@ pub(super) fn pool(material: &Material) -> Vec<PooledNaming<'_>> {
                 && !read.points_elsewhere(sentence)
                 && !read.holds_a_pronoun(&sentence.text)
                 && !read.speaks_of_itself(sentence)
+                // A symbol stands for something that another sentence says.
+                && !sentence.text.contains(['$', '\\'])
         });
         usable.filter_map(move |(at, sentence)| PooledNaming::of(lesson, at, sentence, read.profile)).take(MOST)
     });
