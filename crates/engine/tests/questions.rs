@@ -269,3 +269,96 @@ fn terms_that_thai_prose_defines_are_asked_for() {
     let asked = items.iter().find(|item| item.question == "คำอธิบายข้อใดตรงกับ “ความเร่ง”");
     assert!(asked.is_some_and(|item| item.correct_answers == ["อัตราการเปลี่ยนความเร็วในหนึ่งหน่วยเวลา"]), "{items:#?}");
 }
+
+#[test]
+fn questions_that_an_object_names_are_cited_by_their_names() {
+    let quiz_of = json!({ "1": { "vraag": "Net pay is the amount before tax.", "answer": "false" },
+        "2": { "vraag": "Which is a deduction?", "options": "Tax; Net pay; Bonus", "answer": "Tax" } });
+    let level = support::level_of(
+        &json!({ "title": "Pay", "lessons": [{ "title": "Pay", "text": "Pay is for work.", "test": quiz_of }] }),
+    );
+    let draft = builtin::quiz(&level).expect("a draft");
+    let cited: Vec<&String> = draft.citations.iter().flat_map(|citation| &citation.pointers).collect();
+    assert!(cited.iter().any(|pointer| pointer.starts_with("/lessons/0/test/2")), "{cited:?}");
+}
+
+#[test]
+fn the_numbers_of_steps_are_no_part_of_them() {
+    let steps = [
+        "Wash the rice.",
+        "Soak the rice.",
+        "Drain the rice well.",
+        "Add the water.",
+        "Boil it for ten minutes.",
+        "Turn off the heat.",
+        "Let it rest.",
+        "Serve it.",
+    ];
+    for mark in [".", ")", "："] {
+        let counted: Vec<String> =
+            steps.iter().enumerate().map(|(at, step)| format!("{}{mark} {step}", at + 1)).collect();
+        let items = quiz(&json!([{ "title": "How to cook rice", "steps": counted }]));
+        let next = items
+            .iter()
+            .find(|item| item.options.iter().any(|option| steps.contains(&option.as_str())))
+            .expect("a step");
+        assert!(!next.question.contains(mark) || mark == ".", "{next:#?}");
+        assert!(next.options.iter().all(|option| steps.contains(&option.as_str())), "{next:#?}");
+    }
+}
+
+#[test]
+fn a_mark_behind_an_option_does_not_tell_the_key() {
+    let words = json!([{ "tr": "nerede?", "en": "where?" }, { "tr": "düz", "en": "straight" }, { "tr": "sol", "en": "left" },
+        { "tr": "sağ", "en": "right" }, { "tr": "köşe", "en": "corner" }]);
+    let items = quiz(&json!([{ "title": "On the road", "words": words }]));
+    assert!(items.iter().any(|item| !item.options.is_empty()), "{items:#?}");
+    let marked = |option: &String| option.ends_with('?');
+    assert!(items.iter().all(|item| !item.options.iter().any(marked)), "{items:#?}");
+}
+
+#[test]
+fn a_proper_name_is_no_term_that_means_something() {
+    let told = "Le Alpi sono la catena montuosa più alta d'Italia, al confine con Francia, Svizzera, Austria e Slovenia. Gli Appennini \
+        attraversano la penisola.";
+    let level = support::level_of(
+        &json!({ "language": "it", "title": "Rilievi", "lessons": [{ "title": "Le Alpi e gli Appennini", "text": told }] }),
+    );
+    let items = builtin::quiz(&level).expect("a draft").items;
+    assert!(
+        !items.iter().any(|item| item.question.contains("significa") && item.correct_answers[0] == "Alpi"),
+        "{items:#?}"
+    );
+}
+
+#[test]
+fn a_symbol_of_another_sentence_is_not_named() {
+    let told =
+        "Two numbers are congruent when their difference is a multiple of $n$. The number $n$ is called the modulus.";
+    let items = quiz(&json!([{ "title": "Congruence", "text": told }]));
+    assert!(asked_for(&items, "modulus").is_none(), "{items:#?}");
+}
+
+#[test]
+fn wrong_options_are_of_the_same_lesson_where_it_has_enough() {
+    let vessels = json!({ "artery": "a vessel that leads blood away from the heart", "vein": "a vessel that leads blood back to the heart",
+        "capillary": "the thinnest vessel, where gases are exchanged", "valve": "a flap that stops blood from flowing back" });
+    let matter = json!({ "melting": "the change of a solid into a liquid", "freezing": "the change of a liquid into a solid",
+        "condensation": "the change of a gas into a liquid", "evaporation": "the change of a liquid into a gas" });
+    let items =
+        quiz(&json!([{ "title": "Blood vessels", "glossary": vessels }, { "title": "Matter", "glossary": matter }]));
+    let terms: Vec<&QuizItem> = items.iter().filter(|item| item.question.starts_with("Which term")).collect();
+    assert!(!terms.is_empty(), "{items:#?}");
+    for item in terms {
+        let of_vessels = item.options.iter().filter(|option| vessels.get(option.as_str()).is_some()).count();
+        assert!(of_vessels == 0 || of_vessels == item.options.len(), "{item:#?}");
+    }
+}
+
+#[test]
+fn code_within_a_question_keeps_its_marks() {
+    let question = json!({ "prompt": "What happens to `a` after `let b = a;`?", "options": ["It is moved", "It is copied", "It is gone"],
+        "correctIndex": 0 });
+    let items = quiz(&json!([{ "title": "Code", "text": "Programs move values.", "quiz": [question] }]));
+    assert_eq!(items[0].question, "What happens to `a` after `let b = a;`?");
+}

@@ -16,14 +16,14 @@ use crate::reading::pointer::Pointer;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
 /// Longest model answer, in characters.
-const MAX_ANSWER: usize = 2500;
+const MAX_ANSWER: usize = 1500;
 /// Fewest words of a claim that a reason is given for, and of the reason.
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
-/// Words of a section that can be summed up in a few sentences, and fewest of one that can be where there is nothing else.
-const SUMMED_UP: RangeInclusive<usize> = 60..=300;
-const FEWEST_SUMMED_UP: usize = 20;
+/// Words of a section that can be summed up in a few sentences, and of one that can be where there is nothing else.
+const SUMMED_UP: RangeInclusive<usize> = 40..=100;
+const LAST_SUMMED_UP: RangeInclusive<usize> = 20..=200;
 /// Most sentences of a summary.
 const MOST_POINTS: usize = 6;
 /// How much of its lesson a reason and a term are about.
@@ -42,7 +42,7 @@ impl Workshop<'_> {
         }
     }
 
-    /// The longest section of a lesson, summed up. The model answer is all of it: nobody can tell which of its sentences say most.
+    /// The longest of a lesson's short sections, summed up. The model answer is all of it: nobody can tell which of its sentences say most.
     fn sum_up(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
         let sections = sections(read).into_iter().filter(|section| SUMMED_UP.contains(&section.words));
         let longest = sections.max_by_key(|section| section.words);
@@ -62,7 +62,7 @@ impl Workshop<'_> {
     pub(super) fn last_resort(&self) -> Candidate {
         let lessons = &self.material.lessons;
         let found = (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
-        if let Some((lesson, section)) = found.max_by_key(|(_, section)| section.words) {
+        if let Some((lesson, section)) = found.min_by_key(|(_, section)| section.words) {
             return self.summed_up(lesson, &section);
         }
         let lesson = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
@@ -167,7 +167,7 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     }
     let whole = !asks(topic)
         && !text.contains(['?', '？', '؟', '$'])
-        && (FEWEST_SUMMED_UP..=*SUMMED_UP.end()).contains(&word_count(&text))
+        && LAST_SUMMED_UP.contains(&word_count(&text))
         && fits(&text, MAX_ANSWER)
         && blocks.iter().all(|block| told(block) || matches!(block.body, Body::Heading { .. }));
     let pointer = &blocks.iter().find(|block| told(block))?.pointer;
@@ -175,7 +175,7 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
 }
 
 fn open(answer: &str) -> Form {
-    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *SUMMED_UP.end(), MAX_ANSWER)] }
+    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *LAST_SUMMED_UP.end(), MAX_ANSWER)] }
 }
 
 /// A meaning that says enough to be explained.
