@@ -60,7 +60,7 @@ fn a_gap_of_the_source_that_other_words_fill_has_a_hint() {
             "quiz": [{ "type": "fill_in", "question": question, "answers": answers }] });
         quiz(&json!([lesson])).remove(0).question
     };
-    assert_eq!(asks("Das Buch liegt auf dem ____.", json!(["Tisch"])), "Das Buch liegt auf dem ____. (T…)");
+    assert_eq!(asks("Das Buch liegt auf dem ____.", json!(["Tisch"])), "Das Buch liegt auf dem ____. (T…h)");
     // Its author hints at it, the answers begin differently, or the letter would tell it.
     for (question, answers) in [
         ("Er ____ am Tisch. (sitzen)", json!(["sitzt"])),
@@ -93,10 +93,10 @@ fn one_lesson_of_a_quiz_with_little_else_is_summed_up() {
 #[test]
 fn an_abbreviation_is_not_asked_for_by_the_words_that_it_stands_for() {
     let glossary = json!({ "CPR": "cardiopulmonary resuscitation, by hand", "GFR": "the glomerular filtration rate of the kidney",
-        "EU": "the European Union as a whole", "DNA": "the molecule that holds the genes of a cell", "RNA": "a copy of a gene that leaves the nucleus",
+        "EU": "the European Union as a whole", "RCP": "rianimazione cardiopolmonare in Italian", "DNA": "the molecule that holds the genes of a cell", "RNA": "a copy of a gene that leaves the nucleus",
         "ATP": "the molecule that carries energy within a cell" });
     let items = quiz(&json!([{ "title": "Abbreviations", "glossary": glossary }]));
-    assert!(["GFR", "EU"].iter().all(|term| asked_for(&items, term).is_none()), "{items:#?}");
+    assert!(["GFR", "EU", "RCP", "CPR"].iter().all(|term| asked_for(&items, term).is_none()), "{items:#?}");
     assert!(["DNA", "RNA", "ATP"].iter().any(|term| asked_for(&items, term).is_some()), "{items:#?}");
 }
 
@@ -243,7 +243,7 @@ fn a_thai_lesson_is_asked_about_in_thai() {
     });
     let (level, items) = thai_quiz(&json!({ "title": "การสังเคราะห์ด้วยแสงของพืช", "เนื้อหา": told, "คำศัพท์": words }));
     let asked = asked_for(&items, "คลอโรฟิลล์").expect("a question");
-    assert_eq!((asked.question.as_str(), asked.options.len()), ("คำใดหมายถึง “สารสีเขียวในเซลล์พืชที่ดูดกลืนแสง”", 4));
+    assert_eq!((asked.question.as_str(), asked.options.len()), ("คำใดตรงกับคำอธิบายนี้ “สารสีเขียวในเซลล์พืชที่ดูดกลืนแสง”", 4));
     assert_eq!(asked.explanation, "บทเรียนกล่าวว่า “คลอโรฟิลล์: สารสีเขียวในเซลล์พืชที่ดูดกลืนแสง”");
     let judged = items.iter().find(|item| item.kind == QuizItemKind::TrueFalse).expect("a statement");
     assert!(judged.question.contains("จริงหรือเท็จ: ใบไม้ที่ได้รับแสงมากสร้างน้ำตาลได้"), "{judged:#?}");
@@ -361,4 +361,54 @@ fn code_within_a_question_keeps_its_marks() {
         "correctIndex": 0 });
     let items = quiz(&json!([{ "title": "Code", "text": "Programs move values.", "quiz": [question] }]));
     assert_eq!(items[0].question, "What happens to `a` after `let b = a;`?");
+}
+
+#[test]
+fn exercises_of_several_kinds_are_all_asked() {
+    let exercises = json!({
+        "match": [{ "left": "nocturne", "right": "a quiet piece that John Field began" }, { "left": "rubato", "right": "a free way with time" },
+            { "left": "mazurka", "right": "a dance in triple time" }],
+        "open_questions": [{ "question": "Why are the mazurkas no music to dance to?", "sample_answer": "They are meant to be listened to." }],
+    });
+    let asked = |exercises: &Value| {
+        quiz(&json!([{ "title": "Chopin", "text": "Chopin was born near Warsaw.", "exercises": exercises }]))
+    };
+    let items = asked(&exercises);
+    assert!(asked_for(&items, "They are meant to be listened to.").is_some(), "{items:#?}");
+    assert!(
+        asked_for(&items, "a free way with time").is_some_and(|item| item.question.contains("rubato")),
+        "{items:#?}"
+    );
+    // Its sides may be named in any language.
+    let items = asked(
+        &json!([{ "lewa": "rubato", "prawa": "a free way with time" }, { "lewa": "mazurka", "prawa": "a dance" }]),
+    );
+    assert!(asked_for(&items, "a free way with time").is_some(), "{items:#?}");
+}
+
+#[test]
+fn a_report_is_more_than_its_steps() {
+    let steps = ["Weigh the block.", "Heat it for ten minutes.", "Read the thermometer.", "Write down both values."];
+    let items = quiz(&json!([{ "title": "Measuring heat", "type": "experiment", "steps": steps }]));
+    let report = items.iter().find(|item| item.kind == QuizItemKind::Submission).expect("work to hand in");
+    assert!(
+        report.correct_answers[0].starts_with("A good report") && report.correct_answers[0].contains("4. Write down"),
+        "{report:#?}"
+    );
+}
+
+#[test]
+fn a_comparison_with_nothing_has_no_reason_to_be_asked_for() {
+    let told = |claim: &str| {
+        format!(
+            "{claim} because its particles need more room. The warm layer of the sea is the thermocline. Divers feel \
+        the thermocline on their skin."
+        )
+    };
+    let asks = |claim: &str| {
+        let items = quiz(&json!([{ "title": "The thermocline", "text": told(claim) }]));
+        items.iter().any(|item| item.question.contains("Why is this so"))
+    };
+    assert!(asks("The thermocline is strong in calm months"));
+    assert!(!asks("The thermocline is warmer in calm months"));
 }

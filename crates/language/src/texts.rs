@@ -41,8 +41,8 @@ texts! {
         objective_prose, objective_terms, objective_steps, objective_table, objective_dialogue, objective_timeline,
         objective_questions, objective_worked,
         module_description, video_title, video_description, quiz_name, quiz_description,
-        answer_true, answer_false, cloze_term, cloze_number, term_for, meaning_of, description_of, cell_of, next_step,
-        first_event, when_event, belongs_to, true_false, blank, blank_term, open_term,
+        answer_true, answer_false, cloze_term, cloze_number, term_for, term_described, meaning_of, description_of, cell_of, next_step,
+        first_event, when_event, belongs_to, true_false, blank, blank_term, blank_described, open_term,
         /// Which row of a table has most in a column: `{column}`.
         highest_of,
         /// Which row of a table has least in a column: `{column}`.
@@ -63,6 +63,8 @@ texts! {
         ask_task,
         covers_explain, covers_example, covers_points, covers_why, covers_compare, covers_apply, covers_judge, covers_target,
         covers_overview, covers_task,
+        /// What a report on work with steps covers: `{steps}`.
+        covers_submission,
         known_already, deck_description, course_description,
     }
 }

@@ -367,6 +367,8 @@ pub struct Names {
     pub caption: &'static str,
     /// Of somebody's words.
     pub quotation: &'static str,
+    /// Of the two sides of a pair: "left=right".
+    pub sides: &'static str,
     /// Of who said or made something.
     pub author: &'static str,
     /// Of code of a program.

@@ -64,7 +64,8 @@ impl Shaper<'_> {
             if value.is_array() || value.is_object() {
                 // `{"question": [{…}, {…}]}`, as an element that comes several times is written in JSON.
                 let repeated = roles.has(Role::Question) && value.is_array();
-                if roles.has(Role::Quiz) || repeated || told && !roles.has(Role::Hint) {
+                let asks = value.as_array().is_some_and(|values| quiz::ask_by_themselves(values));
+                if roles.has(Role::Quiz) || repeated || asks || told && !roles.has(Role::Hint) {
                     self.quiz(&Member { name: "", ..member }, answers.map(|(_, value)| value), level + 1);
                 }
             } else if told && value.is_string() && !has_role(key, Role::Title) {

@@ -185,6 +185,7 @@ const NAMES: Names = Names {
     ids: "المفتاح",
     faq: "أسئلةشائعة الأسئلةالشائعة",
     orders: "رتب ترتيب",
+    sides: "يمين=يسار",
 };
 
 const TALK: Talk = Talk {
@@ -245,6 +246,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "ما المصطلح الذي يكمل الجملة؟ {sentence}",
     cloze_number: "ما العدد الذي يكمل الجملة؟ {sentence}",
     term_for: "ما المصطلح الذي يعني «{definition}»؟",
+    term_described: "ما المصطلح الذي ينطبق عليه هذا الوصف؟ «{definition}»",
     meaning_of: "ماذا يعني «{term}»؟",
     description_of: "ما الوصف المناسب لـ«{term}»؟",
     cell_of: "ما الناقص؟ {row} – {column}: ____",
@@ -255,6 +257,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "صحيح أم خطأ: {statement}",
     blank: "أكمل الفراغ: {sentence}",
     blank_term: "اكتب المصطلح الذي يعني «{definition}».",
+    blank_described: "اكتب المصطلح الذي ينطبق عليه هذا الوصف: «{definition}».",
     open_term: "اشرح «{term}» بأسلوبك.",
     highest_of: "«{column}»: أي مما يلي له أعلى قيمة؟",
     lowest_of: "«{column}»: أي مما يلي له أدنى قيمة؟",
@@ -294,6 +297,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "الإجابة الجيدة تحقق ما يطلبه الهدف وتستخدم المصطلحات الصحيحة وتعلّل.",
     covers_overview: "العمل الجيد كامل وواضح، يستخدم المصطلحات الصحيحة ويبيّن الروابط ويذكر مصادره.",
     covers_task: "العمل الجيد يحدد المهمة بوضوح ويعرض كل خطوة ويشرحها ويتحقق من النتيجة ويذكر مصادره.",
+    covers_submission: "التقرير الجيد يمر بهذه الخطوات ويذكر ما لوحظ ويستخلص منه نتيجة: {steps}",
     known_already: "ماذا تعرف مسبقًا عن «{topic}»؟",
     deck_description: "شرائح عن «{title}»: {topics}.",
     course_description: "دورة عن «{title}»: {topics}.",

@@ -222,6 +222,7 @@ const NAMES: Names = Names {
     ids: "schlüssel",
     faq: "faq häufigefragen häufiggestelltefragen",
     orders: "reihenfolge ordne",
+    sides: "links=rechts linke=rechte",
 };
 
 const TALK: Talk = Talk {
@@ -284,6 +285,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Welcher Begriff ergänzt den Satz? {sentence}",
     cloze_number: "Welche Zahl ergänzt den Satz? {sentence}",
     term_for: "Welcher Begriff bedeutet „{definition}“?",
+    term_described: "Welcher Begriff passt zu dieser Beschreibung? „{definition}“",
     meaning_of: "Was bedeutet „{term}“?",
     description_of: "Welche Beschreibung passt zu „{term}“?",
     cell_of: "Was fehlt? {row} – {column}: ____",
@@ -294,6 +296,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Richtig oder falsch: {statement}",
     blank: "Ergänze die Lücke: {sentence}",
     blank_term: "Schreibe den Begriff auf, der „{definition}“ bedeutet.",
+    blank_described: "Schreibe den Begriff auf, der zu dieser Beschreibung passt: „{definition}“.",
     open_term: "Erkläre „{term}“ mit eigenen Worten.",
     highest_of: "Was davon hat bei „{column}“ den höchsten Wert?",
     lowest_of: "Was davon hat bei „{column}“ den niedrigsten Wert?",
@@ -333,6 +336,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Eine gute Antwort tut, was das Ziel verlangt, verwendet die richtigen Begriffe und begründet.",
     covers_overview: "Eine gute Arbeit ist vollständig und übersichtlich, verwendet die richtigen Begriffe, zeigt Zusammenhänge und nennt ihre Quellen.",
     covers_task: "Eine gute Arbeit stellt die Aufgabe klar dar, zeigt und erklärt jeden Schritt, prüft das Ergebnis und nennt ihre Quellen.",
+    covers_submission: "Ein guter Bericht geht diese Schritte durch, nennt die Beobachtungen und zieht einen Schluss daraus: {steps}",
     known_already: "Was weißt du schon über „{topic}“?",
     deck_description: "Folien zu „{title}“: {topics}.",
     course_description: "Ein Kurs zu „{title}“: {topics}.",

@@ -262,6 +262,7 @@ const NAMES: Names = Names {
     ids: "key val",
     faq: "faq faqs frequentlyaskedquestions commonquestions",
     orders: "order sequenc sort rank arrang",
+    sides: "left=right",
 };
 
 const TALK: Talk = Talk {
@@ -331,6 +332,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Which term completes the sentence? {sentence}",
     cloze_number: "Which number completes the sentence? {sentence}",
     term_for: "Which term means “{definition}”?",
+    term_described: "Which term fits this description? “{definition}”",
     meaning_of: "What does “{term}” mean?",
     description_of: "Which description fits “{term}”?",
     cell_of: "What is missing? {row} – {column}: ____",
@@ -341,6 +343,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "True or false: {statement}",
     blank: "Fill in the blank: {sentence}",
     blank_term: "Write the term that means “{definition}”.",
+    blank_described: "Write the term that fits this description: “{definition}”.",
     open_term: "Explain “{term}” in your own words.",
     highest_of: "Which of these has the highest “{column}”?",
     lowest_of: "Which of these has the lowest “{column}”?",
@@ -380,6 +383,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "A good answer does what the target asks for, uses the right terms and gives reasons.",
     covers_overview: "Good work is complete and easy to survey, uses the right terms, shows connections and names its sources.",
     covers_task: "Good work states the task clearly, shows and explains every step, checks the result and names its sources.",
+    covers_submission: "A good report goes through these steps, says what was observed, and draws a conclusion from it: {steps}",
     known_already: "What do you already know about “{topic}”?",
     deck_description: "Slides on “{title}”: {topics}.",
     course_description: "A course on “{title}”: {topics}.",

@@ -210,6 +210,7 @@ const NAMES: Names = Names {
     ids: "clave",
     faq: "preguntasfrecuentes",
     orders: "orden",
+    sides: "izquierda=derecha izq=der",
 };
 
 const TALK: Talk = Talk {
@@ -270,6 +271,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "¿Qué término completa la frase? {sentence}",
     cloze_number: "¿Qué número completa la frase? {sentence}",
     term_for: "¿Qué término significa «{definition}»?",
+    term_described: "¿Qué término corresponde a esta descripción? «{definition}»",
     meaning_of: "¿Qué significa «{term}»?",
     description_of: "¿Qué descripción corresponde a «{term}»?",
     cell_of: "¿Qué falta? {row} – {column}: ____",
@@ -280,6 +282,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Verdadero o falso: {statement}",
     blank: "Completa el espacio: {sentence}",
     blank_term: "Escribe el término que significa «{definition}».",
+    blank_described: "Escribe el término que corresponde a esta descripción: «{definition}».",
     open_term: "Explica «{term}» con tus propias palabras.",
     highest_of: "¿Cuál de estos tiene el valor más alto en «{column}»?",
     lowest_of: "¿Cuál de estos tiene el valor más bajo en «{column}»?",
@@ -319,6 +322,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Una buena respuesta hace lo que pide el objetivo, usa los términos adecuados y da razones.",
     covers_overview: "Un buen trabajo es completo y fácil de abarcar, usa los términos adecuados, muestra relaciones y cita sus fuentes.",
     covers_task: "Un buen trabajo plantea la tarea con claridad, muestra y explica cada paso, comprueba el resultado y cita sus fuentes.",
+    covers_submission: "Un buen informe recorre estos pasos, dice qué se observó y saca una conclusión: {steps}",
     known_already: "¿Qué sabes ya sobre «{topic}»?",
     deck_description: "Diapositivas sobre «{title}»: {topics}.",
     course_description: "Un curso sobre «{title}»: {topics}.",

@@ -37,7 +37,7 @@ const GRAMMAR: Grammar = Grammar {
         tu un une vers voici voilà vos votre vous y c’est d’un d’une l’on qu’il qu’un",
     weak_words: "grand grande grands petit petite nouveau nouvelle bon bonne partie fois an ans année années forme façon \
         type exemple important importante différent différents",
-    anaphora: "il elle ils elles ce cela ceci cette ces cet c'est c’est celui celle ceux ainsi alors ensuite puis \
+    anaphora: "chacun chacune il elle ils elles ce cela ceci cette ces cet c'est c’est celui celle ceux ainsi alors ensuite puis \
         donc mais et aussi car ici là leur leurs son sa ses tous toutes plusieurs certains on nous vous je tu \
         cependant toutefois enfin d'abord lorsque quand si comme après aujourd'hui lui eux en y celles",
     abbreviations: "m mm mme mlle dr pr st ste etc p.ex env cf fig av apr j.-c n° vol chap max min",
@@ -212,6 +212,7 @@ const NAMES: Names = Names {
     ids: "clé",
     faq: "faq foireauxquestions questionsfréquentes",
     orders: "ordre range ordonne",
+    sides: "gauche=droite",
 };
 
 const TALK: Talk = Talk {
@@ -272,6 +273,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Quel terme complète la phrase ? {sentence}",
     cloze_number: "Quel nombre complète la phrase ? {sentence}",
     term_for: "Quel terme signifie « {definition} » ?",
+    term_described: "Quel terme correspond à cette description ? « {definition} »",
     meaning_of: "Que signifie « {term} » ?",
     description_of: "Quelle description correspond à « {term} » ?",
     cell_of: "Que manque-t-il ? {row} – {column} : ____",
@@ -282,6 +284,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Vrai ou faux : {statement}",
     blank: "Complète la phrase : {sentence}",
     blank_term: "Écris le terme qui signifie « {definition} ».",
+    blank_described: "Écris le terme qui correspond à cette description : « {definition} ».",
     open_term: "Explique « {term} » avec tes propres mots.",
     highest_of: "Lequel a la valeur la plus élevée pour « {column} » ?",
     lowest_of: "Lequel a la valeur la plus basse pour « {column} » ?",
@@ -321,6 +324,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Une bonne réponse fait ce que demande l’objectif, emploie les bons termes et donne des raisons.",
     covers_overview: "Un bon travail est complet et clair, emploie les bons termes, montre les liens et cite ses sources.",
     covers_task: "Un bon travail pose clairement le problème, montre et explique chaque étape, vérifie le résultat et cite ses sources.",
+    covers_submission: "Un bon rapport reprend ces étapes, dit ce qui a été observé et en tire une conclusion : {steps}",
     known_already: "Que sais-tu déjà sur « {topic} » ?",
     deck_description: "Diapositives sur « {title} » : {topics}.",
     course_description: "Un cours sur « {title} » : {topics}.",

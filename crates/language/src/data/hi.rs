@@ -187,6 +187,7 @@ const NAMES: Names = Names {
     ids: "पहचान",
     faq: "अक्सरपूछेजानेवालेप्रश्न",
     orders: "क्रम",
+    sides: "बायाँ=दायाँ बाएँ=दाएँ",
 };
 
 const TALK: Talk = Talk {
@@ -247,6 +248,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "कौन-सा शब्द वाक्य को पूरा करता है? {sentence}",
     cloze_number: "कौन-सी संख्या वाक्य को पूरा करती है? {sentence}",
     term_for: "किस शब्द का अर्थ “{definition}” है?",
+    term_described: "इस वर्णन के लिए कौन-सा शब्द सही है? “{definition}”",
     meaning_of: "“{term}” का क्या अर्थ है?",
     description_of: "“{term}” के लिए कौन-सा वर्णन सही है?",
     cell_of: "रिक्त स्थान में क्या आएगा? {row} – {column}: ____",
@@ -257,6 +259,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "सही या गलत: {statement}",
     blank: "रिक्त स्थान भरिए: {sentence}",
     blank_term: "वह शब्द लिखिए जिसका अर्थ “{definition}” है।",
+    blank_described: "वह शब्द लिखिए जो इस वर्णन के लिए सही है: “{definition}”।",
     open_term: "“{term}” को अपने शब्दों में समझाइए।",
     highest_of: "“{column}”: इनमें से किसका मान सबसे अधिक है?",
     lowest_of: "“{column}”: इनमें से किसका मान सबसे कम है?",
@@ -296,6 +299,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "अच्छा उत्तर वही करता है जो लक्ष्य माँगता है, सही शब्दावली का प्रयोग करता है और कारण देता है।",
     covers_overview: "अच्छा कार्य पूर्ण और स्पष्ट होता है, सही शब्दावली का प्रयोग करता है, संबंध दिखाता है और स्रोत बताता है।",
     covers_task: "अच्छा कार्य प्रश्न को स्पष्ट रखता है, हर चरण दिखाकर समझाता है, परिणाम जाँचता है और स्रोत बताता है।",
+    covers_submission: "अच्छी रिपोर्ट इन चरणों को बताती है, अवलोकन लिखती है और उनसे निष्कर्ष निकालती है: {steps}",
     known_already: "“{topic}” के बारे में आप पहले से क्या जानते हैं?",
     deck_description: "“{title}” पर स्लाइड: {topics}।",
     course_description: "“{title}” पर एक पाठ्यक्रम: {topics}।",

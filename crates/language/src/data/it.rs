@@ -35,7 +35,7 @@ const GRAMMAR: Grammar = Grammar {
         sulla suo suoi te tra tre tu tutta tutte tutti tutto un una uno vengono viene voi",
     weak_words: "grande grandi piccolo piccola nuovo nuova buono parte volta anno anni forma modo tipo esempio \
         importante diverso diversi",
-    anaphora: "esso essa essi esse questo questa questi queste quello quella così inoltre poi quindi perciò ma e \
+    anaphora: "ciascuno ciascuna ognuno ognuna esso essa essi esse questo questa questi queste quello quella così inoltre poi quindi perciò ma e \
         anche qui là loro suo sua egli lui lei tuttavia infine dopo quando se ciò entrambi molti alcuni ogni oggi \
         ne ci gliene",
     abbreviations: "dott sig sig.ra prof ecc es pag fig ca a.c d.c n max min",
@@ -211,6 +211,7 @@ const NAMES: Names = Names {
     ids: "chiave",
     faq: "domandefrequenti",
     orders: "ordin",
+    sides: "sinistra=destra",
 };
 
 const TALK: Talk = Talk {
@@ -271,6 +272,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Quale termine completa la frase? {sentence}",
     cloze_number: "Quale numero completa la frase? {sentence}",
     term_for: "Quale termine significa «{definition}»?",
+    term_described: "Quale termine corrisponde a questa descrizione? «{definition}»",
     meaning_of: "Che cosa significa «{term}»?",
     description_of: "Quale descrizione corrisponde a «{term}»?",
     cell_of: "Che cosa manca? {row} – {column}: ____",
@@ -281,6 +283,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Vero o falso: {statement}",
     blank: "Completa la frase: {sentence}",
     blank_term: "Scrivi il termine che significa «{definition}».",
+    blank_described: "Scrivi il termine che corrisponde a questa descrizione: «{definition}».",
     open_term: "Spiega «{term}» con parole tue.",
     highest_of: "Quale di questi ha il valore più alto per «{column}»?",
     lowest_of: "Quale di questi ha il valore più basso per «{column}»?",
@@ -320,6 +323,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Una buona risposta fa quello che chiede l’obiettivo, usa i termini giusti e dà motivazioni.",
     covers_overview: "Un buon lavoro è completo e chiaro, usa i termini giusti, mostra i collegamenti e indica le fonti.",
     covers_task: "Un buon lavoro presenta il compito con chiarezza, mostra e spiega ogni passaggio, verifica il risultato e indica le fonti.",
+    covers_submission: "Una buona relazione ripercorre questi passaggi, dice che cosa si è osservato e ne trae una conclusione: {steps}",
     known_already: "Che cosa sai già su «{topic}»?",
     deck_description: "Diapositive su «{title}»: {topics}.",
     course_description: "Un corso su «{title}»: {topics}.",

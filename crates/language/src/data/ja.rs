@@ -177,6 +177,7 @@ const NAMES: Names = Names {
     ids: "キー",
     faq: "よくある質問",
     orders: "順序 順番",
+    sides: "左=右",
 };
 
 const TALK: Talk = Talk {
@@ -237,6 +238,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "文に入る用語はどれですか。{sentence}",
     cloze_number: "文に入る数はどれですか。{sentence}",
     term_for: "「{definition}」を意味する用語はどれですか。",
+    term_described: "次の説明に当てはまる用語はどれですか。「{definition}」",
     meaning_of: "「{term}」はどういう意味ですか。",
     description_of: "「{term}」に合う説明はどれですか。",
     cell_of: "空欄に入るのはどれですか。{row}－{column}：____",
@@ -247,6 +249,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "正しいですか、誤りですか：{statement}",
     blank: "空欄を埋めなさい：{sentence}",
     blank_term: "「{definition}」を意味する用語を書きなさい。",
+    blank_described: "次の説明に当てはまる用語を書きなさい。「{definition}」",
     open_term: "「{term}」を自分の言葉で説明しなさい。",
     highest_of: "「{column}」の値が最も大きいのはどれですか。",
     lowest_of: "「{column}」の値が最も小さいのはどれですか。",
@@ -286,6 +289,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "よい答えは、目標が求めることを行い、正しい用語を使い、理由を述べています。",
     covers_overview: "よい作品は、もれがなく見やすく、正しい用語を使い、つながりを示し、出典を記しています。",
     covers_task: "よい作品は、課題を明確に示し、各手順を説明し、結果を確かめ、出典を記しています。",
+    covers_submission: "よいレポートは、次の手順をたどり、観察したことを述べ、そこから結論を導く：{steps}",
     known_already: "「{topic}」について、すでに何を知っていますか。",
     deck_description: "「{title}」のスライド：{topics}。",
     course_description: "「{title}」のコース：{topics}。",

@@ -178,6 +178,7 @@ const NAMES: Names = Names {
     ids: "키",
     faq: "자주묻는질문",
     orders: "순서",
+    sides: "왼쪽=오른쪽",
 };
 
 const TALK: Talk = Talk {
@@ -238,6 +239,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "문장을 완성하는 용어는 무엇입니까? {sentence}",
     cloze_number: "문장을 완성하는 수는 무엇입니까? {sentence}",
     term_for: "“{definition}”을(를) 뜻하는 용어는 무엇입니까?",
+    term_described: "다음 설명에 알맞은 용어는 무엇입니까? “{definition}”",
     meaning_of: "“{term}”은(는) 무슨 뜻입니까?",
     description_of: "“{term}”에 알맞은 설명은 무엇입니까?",
     cell_of: "빈칸에 들어갈 것은 무엇입니까? {row} – {column}: ____",
@@ -248,6 +250,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "참입니까, 거짓입니까: {statement}",
     blank: "빈칸을 채우세요: {sentence}",
     blank_term: "“{definition}”을(를) 뜻하는 용어를 쓰세요.",
+    blank_described: "다음 설명에 알맞은 용어를 쓰세요: “{definition}”",
     open_term: "“{term}”을(를) 자신의 말로 설명하세요.",
     highest_of: "“{column}” 값이 가장 큰 것은 무엇입니까?",
     lowest_of: "“{column}” 값이 가장 작은 것은 무엇입니까?",
@@ -287,6 +290,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "좋은 답은 목표가 요구하는 것을 하고 알맞은 용어를 쓰며 근거를 듭니다.",
     covers_overview: "좋은 과제물은 빠짐없고 보기 쉬우며 알맞은 용어를 쓰고 관계를 보여 주며 출처를 밝힙니다.",
     covers_task: "좋은 과제물은 과제를 분명히 밝히고 각 단계를 설명하며 결과를 확인하고 출처를 밝힙니다.",
+    covers_submission: "좋은 보고서는 다음 단계를 차례로 다루고 관찰한 것을 말하며 그로부터 결론을 이끌어 낸다: {steps}",
     known_already: "“{topic}”에 관해 이미 무엇을 알고 있나요?",
     deck_description: "“{title}” 슬라이드: {topics}.",
     course_description: "“{title}” 과정: {topics}.",

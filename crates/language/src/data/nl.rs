@@ -196,6 +196,7 @@ const NAMES: Names = Names {
     ids: "sleutel",
     faq: "veelgesteldevragen",
     orders: "volgorde",
+    sides: "links=rechts",
 };
 
 const TALK: Talk = Talk {
@@ -256,6 +257,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Welk begrip maakt de zin compleet? {sentence}",
     cloze_number: "Welk getal maakt de zin compleet? {sentence}",
     term_for: "Welk begrip betekent ‘{definition}’?",
+    term_described: "Welk begrip past bij deze beschrijving? ‘{definition}’",
     meaning_of: "Wat betekent ‘{term}’?",
     description_of: "Welke beschrijving past bij ‘{term}’?",
     cell_of: "Wat ontbreekt? {row} – {column}: ____",
@@ -266,6 +268,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Waar of onwaar: {statement}",
     blank: "Vul de ontbrekende woorden in: {sentence}",
     blank_term: "Schrijf het begrip op dat ‘{definition}’ betekent.",
+    blank_described: "Schrijf het begrip op dat bij deze beschrijving past: ‘{definition}’.",
     open_term: "Leg ‘{term}’ in je eigen woorden uit.",
     highest_of: "Welke hiervan heeft de hoogste waarde bij ‘{column}’?",
     lowest_of: "Welke hiervan heeft de laagste waarde bij ‘{column}’?",
@@ -305,6 +308,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Een goed antwoord doet wat het doel vraagt, gebruikt de juiste termen en geeft redenen.",
     covers_overview: "Goed werk is volledig en overzichtelijk, gebruikt de juiste termen, laat verbanden zien en noemt zijn bronnen.",
     covers_task: "Goed werk beschrijft de opdracht duidelijk, laat elke stap zien en legt die uit, controleert het resultaat en noemt zijn bronnen.",
+    covers_submission: "Een goed verslag loopt deze stappen langs, noemt de waarnemingen en trekt er een conclusie uit: {steps}",
     known_already: "Wat weet je al over ‘{topic}’?",
     deck_description: "Dia’s over ‘{title}’: {topics}.",
     course_description: "Een cursus over ‘{title}’: {topics}.",

@@ -198,6 +198,7 @@ const NAMES: Names = Names {
     ids: "klucz",
     faq: "częstepytania najczęściejzadawanepytania najczęstszepytania",
     orders: "kolejno uporządkuj",
+    sides: "lewa=prawa lewy=prawy lewo=prawo lewe=prawe",
 };
 
 const TALK: Talk = Talk {
@@ -258,6 +259,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Które pojęcie uzupełnia zdanie? {sentence}",
     cloze_number: "Która liczba uzupełnia zdanie? {sentence}",
     term_for: "Które pojęcie oznacza „{definition}”?",
+    term_described: "Które pojęcie pasuje do tego opisu? „{definition}”",
     meaning_of: "Co oznacza „{term}”?",
     description_of: "Który opis pasuje do pojęcia „{term}”?",
     cell_of: "Czego brakuje? {row} – {column}: ____",
@@ -268,6 +270,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Prawda czy fałsz: {statement}",
     blank: "Uzupełnij lukę: {sentence}",
     blank_term: "Napisz pojęcie, które oznacza „{definition}”.",
+    blank_described: "Napisz pojęcie, które pasuje do tego opisu: „{definition}”.",
     open_term: "Wyjaśnij własnymi słowami: „{term}”.",
     highest_of: "„{column}”: co z tego ma najwyższą wartość?",
     lowest_of: "„{column}”: co z tego ma najniższą wartość?",
@@ -307,6 +310,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Dobra odpowiedź robi to, czego wymaga cel, używa właściwych pojęć i podaje uzasadnienie.",
     covers_overview: "Dobra praca jest pełna i przejrzysta, używa właściwych pojęć, pokazuje powiązania i podaje źródła.",
     covers_task: "Dobra praca jasno stawia zadanie, pokazuje i wyjaśnia każdy krok, sprawdza wynik i podaje źródła.",
+    covers_submission: "Dobre sprawozdanie omawia te kroki, podaje obserwacje i wyciąga z nich wniosek: {steps}",
     known_already: "Co już wiesz na temat „{topic}”?",
     deck_description: "Slajdy na temat „{title}”: {topics}.",
     course_description: "Kurs na temat „{title}”: {topics}.",

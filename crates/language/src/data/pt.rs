@@ -210,6 +210,7 @@ const NAMES: Names = Names {
     ids: "chave",
     faq: "perguntasfrequentes dúvidasfrequentes",
     orders: "orden ordem",
+    sides: "esquerda=direita esq=dir",
 };
 
 const TALK: Talk = Talk {
@@ -270,6 +271,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Que termo completa a frase? {sentence}",
     cloze_number: "Que número completa a frase? {sentence}",
     term_for: "Que termo significa “{definition}”?",
+    term_described: "Que termo corresponde a esta descrição? “{definition}”",
     meaning_of: "O que significa “{term}”?",
     description_of: "Que descrição corresponde a “{term}”?",
     cell_of: "O que falta? {row} – {column}: ____",
@@ -280,6 +282,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Verdadeiro ou falso: {statement}",
     blank: "Complete a lacuna: {sentence}",
     blank_term: "Escreva o termo que significa “{definition}”.",
+    blank_described: "Escreva o termo que corresponde a esta descrição: “{definition}”.",
     open_term: "Explique “{term}” com suas palavras.",
     highest_of: "Qual destes tem o valor mais alto em “{column}”?",
     lowest_of: "Qual destes tem o valor mais baixo em “{column}”?",
@@ -319,6 +322,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Uma boa resposta faz o que o objetivo pede, usa os termos certos e dá razões.",
     covers_overview: "Um bom trabalho é completo e claro, usa os termos certos, mostra relações e indica as suas fontes.",
     covers_task: "Um bom trabalho apresenta a tarefa com clareza, mostra e explica cada passo, verifica o resultado e indica as suas fontes.",
+    covers_submission: "Um bom relatório percorre estes passos, diz o que foi observado e tira uma conclusão: {steps}",
     known_already: "O que já sabes sobre “{topic}”?",
     deck_description: "Diapositivos sobre “{title}”: {topics}.",
     course_description: "Um curso sobre “{title}”: {topics}.",

@@ -189,6 +189,7 @@ const NAMES: Names = Names {
     ids: "รหัสคำตอบ",
     faq: "คำถามที่พบบ่อย",
     orders: "เรียงลำดับ จัดลำดับ",
+    sides: "ซ้าย=ขวา",
 };
 
 const TALK: Talk = Talk {
@@ -249,6 +250,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "คำใดเติมลงในช่องว่างได้ถูกต้อง {sentence}",
     cloze_number: "ตัวเลขใดเติมลงในช่องว่างได้ถูกต้อง {sentence}",
     term_for: "คำใดหมายถึง “{definition}”",
+    term_described: "คำใดตรงกับคำอธิบายนี้ “{definition}”",
     meaning_of: "“{term}” หมายความว่าอย่างไร",
     description_of: "คำอธิบายข้อใดตรงกับ “{term}”",
     cell_of: "ช่องว่างควรเป็นข้อใด {row} – {column}: ____",
@@ -259,6 +261,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "จริงหรือเท็จ: {statement}",
     blank: "จงเติมคำในช่องว่าง: {sentence}",
     blank_term: "จงเขียนคำที่หมายถึง “{definition}”",
+    blank_described: "จงเขียนคำที่ตรงกับคำอธิบายนี้ “{definition}”",
     open_term: "จงอธิบาย “{term}” ด้วยคำพูดของตนเอง",
     highest_of: "ข้อใดมีค่า “{column}” สูงที่สุด",
     lowest_of: "ข้อใดมีค่า “{column}” ต่ำที่สุด",
@@ -298,6 +301,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "คำตอบที่ดีทำได้ตามเป้าหมาย ใช้คำศัพท์ที่ถูกต้อง และให้เหตุผล",
     covers_overview: "ผลงานที่ดีครบถ้วน เข้าใจง่าย ใช้คำศัพท์ที่ถูกต้อง แสดงความเชื่อมโยง และระบุแหล่งที่มา",
     covers_task: "ผลงานที่ดีระบุงานอย่างชัดเจน แสดงและอธิบายทุกขั้นตอน ตรวจสอบผลลัพธ์ และระบุแหล่งที่มา",
+    covers_submission: "รายงานที่ดีจะกล่าวถึงขั้นตอนเหล่านี้ บอกสิ่งที่สังเกตเห็น และสรุปผลจากสิ่งนั้น {steps}",
     known_already: "รู้อะไรเกี่ยวกับ “{topic}” อยู่แล้วบ้าง",
     deck_description: "สไลด์เรื่อง “{title}”: {topics}",
     course_description: "คอร์สเรื่อง “{title}”: {topics}",

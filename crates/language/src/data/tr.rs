@@ -184,6 +184,7 @@ const NAMES: Names = Names {
     ids: "anahtar",
     faq: "sıksorulansorular sss",
     orders: "sırala",
+    sides: "sol=sağ",
 };
 
 const TALK: Talk = Talk {
@@ -244,6 +245,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Cümleyi hangi kavram tamamlar? {sentence}",
     cloze_number: "Cümleyi hangi sayı tamamlar? {sentence}",
     term_for: "Hangi kavram “{definition}” anlamına gelir?",
+    term_described: "Bu açıklamaya hangi kavram uyar? “{definition}”",
     meaning_of: "“{term}” ne demektir?",
     description_of: "“{term}” için hangi açıklama uygundur?",
     cell_of: "Boşluğa ne gelmelidir? {row} – {column}: ____",
@@ -254,6 +256,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Doğru mu, yanlış mı: {statement}",
     blank: "Boşluğu doldurun: {sentence}",
     blank_term: "“{definition}” anlamına gelen kavramı yazın.",
+    blank_described: "Bu açıklamaya uyan kavramı yazın: “{definition}”.",
     open_term: "“{term}” kavramını kendi sözcüklerinizle açıklayın.",
     highest_of: "“{column}”: bunlardan hangisinin değeri en yüksektir?",
     lowest_of: "“{column}”: bunlardan hangisinin değeri en düşüktür?",
@@ -293,6 +296,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "İyi bir yanıt hedefin istediğini yapar, doğru terimleri kullanır ve gerekçe gösterir.",
     covers_overview: "İyi bir çalışma eksiksiz ve düzenlidir, doğru terimleri kullanır, bağlantıları gösterir ve kaynaklarını belirtir.",
     covers_task: "İyi bir çalışma görevi açıkça ortaya koyar, her adımı gösterip açıklar, sonucu denetler ve kaynaklarını belirtir.",
+    covers_submission: "İyi bir rapor bu adımları izler, gözlemleri belirtir ve bunlardan bir sonuç çıkarır: {steps}",
     known_already: "“{topic}” hakkında şimdiden neler biliyorsunuz?",
     deck_description: "“{title}” üzerine slaytlar: {topics}.",
     course_description: "“{title}” üzerine bir kurs: {topics}.",

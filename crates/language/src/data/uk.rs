@@ -196,6 +196,7 @@ const NAMES: Names = Names {
     ids: "ключ",
     faq: "частізапитання поширенізапитання",
     orders: "порядк порядок упорядк",
+    sides: "ліво=право лівий=правий ліва=права зліва=справа",
 };
 
 const TALK: Talk = Talk {
@@ -256,6 +257,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "Який термін доповнює речення? {sentence}",
     cloze_number: "Яке число доповнює речення? {sentence}",
     term_for: "Який термін означає «{definition}»?",
+    term_described: "Який термін відповідає цьому опису? «{definition}»",
     meaning_of: "Що означає «{term}»?",
     description_of: "Який опис відповідає терміну «{term}»?",
     cell_of: "Чого бракує? {row} – {column}: ____",
@@ -266,6 +268,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "Правильно чи неправильно: {statement}",
     blank: "Заповніть пропуск: {sentence}",
     blank_term: "Напишіть термін, який означає «{definition}».",
+    blank_described: "Напишіть термін, який відповідає цьому опису: «{definition}».",
     open_term: "Поясніть своїми словами: «{term}».",
     highest_of: "«{column}»: що з цього має найбільше значення?",
     lowest_of: "«{column}»: що з цього має найменше значення?",
@@ -305,6 +308,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "Добра відповідь робить те, чого вимагає мета, використовує правильні поняття й обґрунтовує сказане.",
     covers_overview: "Добра робота повна й наочна, використовує правильні поняття, показує зв’язки та називає джерела.",
     covers_task: "Добра робота чітко ставить завдання, показує й пояснює кожен крок, перевіряє результат і називає джерела.",
+    covers_submission: "Добрий звіт проходить за цими кроками, називає спостереження й робить із них висновок: {steps}",
     known_already: "Що ви вже знаєте за темою «{topic}»?",
     deck_description: "Слайди за темою «{title}»: {topics}.",
     course_description: "Курс за темою «{title}»: {topics}.",

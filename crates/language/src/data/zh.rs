@@ -176,6 +176,7 @@ const NAMES: Names = Names {
     ids: "键",
     faq: "常见问题 常見問題",
     orders: "顺序",
+    sides: "左=右 左侧=右侧 左边=右边",
 };
 
 const TALK: Talk = Talk {
@@ -236,6 +237,7 @@ const DRAFTS: Drafts = Drafts {
     cloze_term: "哪个术语可以补全句子？{sentence}",
     cloze_number: "哪个数字可以补全句子？{sentence}",
     term_for: "哪个词的意思是“{definition}”？",
+    term_described: "哪个词符合这个描述？“{definition}”",
     meaning_of: "“{term}”是什么意思？",
     description_of: "哪个描述符合“{term}”？",
     cell_of: "空格处应填什么？{row}——{column}：____",
@@ -246,6 +248,7 @@ const DRAFTS: Drafts = Drafts {
     true_false: "判断正误：{statement}",
     blank: "填空：{sentence}",
     blank_term: "写出意思是“{definition}”的词。",
+    blank_described: "写出符合这个描述的词：“{definition}”。",
     open_term: "用自己的话解释“{term}”。",
     highest_of: "“{column}”的数值最大的是哪一个？",
     lowest_of: "“{column}”的数值最小的是哪一个？",
@@ -285,6 +288,7 @@ const DRAFTS: Drafts = Drafts {
     covers_target: "好的回答达到目标的要求，使用恰当的术语，并说明理由。",
     covers_overview: "好的作业完整清楚，使用恰当的术语，体现联系，并注明来源。",
     covers_task: "好的作业清楚地提出任务，展示并解释每一步，检查结果，并注明来源。",
+    covers_submission: "好的报告会依次说明这些步骤，写出观察到的现象，并得出结论：{steps}",
     known_already: "关于“{topic}”，你已经知道些什么？",
     deck_description: "关于“{title}”的幻灯片：{topics}。",
     course_description: "关于“{title}”的课程：{topics}。",

@@ -33,8 +33,8 @@ const FEWEST_TOLD: usize = 3;
 const LONGEST_WRITTEN: usize = 40;
 /// Longest of the words that an abbreviation may leave out, in characters.
 const LONGEST_LITTLE_WORD: usize = 3;
-/// Fewest letters of a long term.
-const LONG_TERM: usize = 7;
+/// Fewest letters of a term of which the last one tells little.
+const FEWEST_HINTED: usize = 4;
 /// Fewest words of a meaning that tells one term from all others.
 const TELLING: usize = 5;
 /// How much of its lesson a definition is about.
@@ -227,7 +227,11 @@ impl Workshop<'_> {
             fact: format!("pair {}", asked.term),
             weight: WEIGHT,
         };
-        let question = fill(phrases.term_for, &[("definition", trimmed(meaning))]);
+        let (ask_term, ask_written) = match word_count(meaning) >= TELLING {
+            true => (phrases.term_described, phrases.blank_described),
+            false => (phrases.term_for, phrases.blank_term),
+        };
+        let question = fill(ask_term, &[("definition", trimmed(meaning))]);
         if unique && at % 3 != 1 {
             let rivals = self.rivals(asked, &question).into_iter().take(MAX_RIVALS);
             let wrong = rivals.map(|other| other.definition.term.clone());
@@ -240,7 +244,7 @@ impl Workshop<'_> {
             found.push(self.candidate(evidence(), Rank::Sound, question, form));
         }
         if unique && word_count(meaning) >= FEWEST_TOLD && self.is_writable(asked.lesson, term) {
-            let question = fill(phrases.blank_term, &[("definition", trimmed(meaning))]);
+            let question = fill(ask_written, &[("definition", trimmed(meaning))]);
             found.push(self.candidate(
                 evidence(),
                 Rank::Sound,
@@ -303,7 +307,7 @@ impl Workshop<'_> {
             && self.is_writable(asked.lesson, &asked.definition.term)
         {
             let meaning = read.profile.without_closing_copula(trimmed(&asked.definition.meaning));
-            let question = fill(self.phrases().blank_term, &[("definition", meaning)]);
+            let question = fill(self.phrases().blank_described, &[("definition", meaning)]);
             let evidence = asked.evidence(prose, &sentence.text);
             let question = self.hinted(asked.lesson, &question, &asked.definition.term);
             found.push(self.candidate(evidence, Rank::Sound, question, written(&asked.definition.term)));
@@ -327,14 +331,15 @@ impl Workshop<'_> {
             && !term.to_lowercase().split(' ').any(joins)
     }
 
-    /// The question with the first letter of the term, of a long one the first two, so that no synonym is an answer as well.
+    /// The question with the first and the last letter of the term, so that no synonym is an answer as well.
     pub(super) fn hinted(&self, lesson: usize, question: &str, term: &str) -> String {
         let profile = self.lesson(lesson).profile;
-        let mut words = term.split_whitespace().skip_while(|word| profile.is_article(&word.to_lowercase()));
-        let word = words.next().unwrap_or(term);
-        let shown = if word.graphemes(true).count() >= LONG_TERM { 2 } else { 1 };
-        let begin: String = word.graphemes(true).take(shown).collect();
-        format!("{question} ({begin}…)")
+        let bare = term.strip_suffix(')').and_then(|term| term.rsplit_once(" (")).map_or(term, |(bare, _)| bare);
+        let mut words = bare.split_whitespace().skip_while(|word| profile.is_article(&word.to_lowercase()));
+        let first = words.next().unwrap_or(term).graphemes(true).next().unwrap_or_default();
+        let last = bare.graphemes(true).next_back().unwrap_or_default();
+        let is_long = bare.graphemes(true).count() >= FEWEST_HINTED && last.chars().all(char::is_alphabetic);
+        format!("{question} ({first}…{})", if is_long { last } else { "" })
     }
 
     /// The sentence, or the same with another term of the same sort in its place, which means something else.
@@ -404,11 +409,18 @@ fn without_article(word: &str) -> &str {
 /// words may stand among them. `meaning` is normal.
 fn spells_out(meaning: &str, abbreviation: &str) -> bool {
     let is_abbreviation = abbreviation.chars().nth(1).is_some() && abbreviation.chars().all(char::is_uppercase);
+    let is_long = abbreviation.chars().nth(2).is_some();
     let words: Vec<&str> = meaning.unicode_words().collect();
     let begins_at = |start: usize| {
         let mut letters = abbreviation.chars().flat_map(char::to_lowercase).peekable();
         for word in &words[start..] {
             match letters.next_if(|letter| word.starts_with(*letter)) {
+                // "Deoxyribonucleic" has two of the letters.
+                Some(_) if is_long => {
+                    for sign in word.chars().skip(1) {
+                        letters.next_if_eq(&sign);
+                    }
+                }
                 Some(_) => {}
                 None if word.chars().nth(LONGEST_LITTLE_WORD).is_none() => {}
                 None => break,

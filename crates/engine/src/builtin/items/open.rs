@@ -12,6 +12,7 @@ use crate::drafts::QuizItemKind;
 use crate::reading::blocks::{Block, Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
 use crate::reading::pointer::Pointer;
+use crate::text::opposites;
 
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
@@ -92,7 +93,8 @@ impl Workshop<'_> {
         let quote = shorten(&steps[0].text.text, 60, MAX_SHOWN);
         let fact = format!("carry out {lesson}");
         let evidence = Evidence { lesson, pointer, quote: &quote, fact, weight: 1.0 };
-        let form = Form::Written { kind: QuizItemKind::Submission, keys: vec![numbered(steps)] };
+        let covered = fill(self.phrases().covers_submission, &[("steps", &numbered(steps))]);
+        let form = Form::Written { kind: QuizItemKind::Submission, keys: vec![covered] };
         found.push(self.candidate(evidence, Rank::Sound, question, form));
     }
 
@@ -109,6 +111,7 @@ impl Workshop<'_> {
             let joins =
                 claim.split_whitespace().next_back().is_some_and(|word| read.profile.is_stop(&word.to_lowercase()));
             let is_open = read.points_elsewhere(sentence) || read.leaves_its_subject_open(sentence);
+            let is_open = is_open || opposites::compares_with_nothing(claim, read.profile);
             if joins || is_open || !read.states(sentence) || !read.is_on_topic(sentence) {
                 continue;
             }

@@ -129,7 +129,9 @@ impl Draft {
                     draft.accepted.push(number);
                     draft.tolerance = tolerance;
                 }
-                Part::Key if is_matching(field.value) => draft.pairs.extend(pairs(field.value)),
+                Part::Key if field.value.as_array().is_some_and(|values| is_matching(values)) => {
+                    draft.pairs.extend(pairs(field.value))
+                }
                 Part::Key
                     if answers.is_none()
                         && is_list(field.value)

@@ -234,7 +234,7 @@ fn judged_apart(pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases
 
 /// A question whose options are pairs, each left side with its own right side and with that of another one. Where the source
 /// says nothing of how they are matched, a question for each left side.
-fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases) -> Vec<Question> {
+pub(super) fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases) -> Vec<Question> {
     let mut options: Vec<String> = pairs.iter().map(|(_, right)| right.clone()).collect();
     options.sort();
     options.dedup();

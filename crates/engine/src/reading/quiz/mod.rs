@@ -26,6 +26,7 @@ use super::names::{Role, Roles, has_role, names_a_kind};
 use super::pointer::Pointer;
 use crate::phrases::Phrases;
 use draft::Draft;
+use finish::matched;
 use learned::Learned;
 use names::Part;
 
@@ -96,6 +97,10 @@ pub(super) fn of_array(
     in_quiz: bool,
     phrases: &Phrases,
 ) -> Option<Vec<(Pointer, Body)>> {
+    if in_quiz && values::is_matching(values) {
+        let questions = matched("", &values::pairs(&Value::from(values)), at, phrases);
+        return Some(vec![(at.clone(), Body::Questions(questions))]);
+    }
     match of_records(values, at, in_quiz, phrases) {
         Asked::All(found) => Some(found),
         Asked::Each(_) | Asked::Nothing => None,
@@ -139,6 +144,11 @@ fn is_of_a_kind(object: &Map<String, Value>) -> bool {
     object.iter().any(|(name, value)| {
         value.as_str().is_some_and(names_question_kind) && (names_a_kind(name) || names::part(name) == Part::Type)
     })
+}
+
+/// Whether values ask something by themselves: some have a member that is called a question, or all are pairs with a left and a right side.
+pub(super) fn ask_by_themselves(values: &[Value]) -> bool {
+    names_questions(values) || values::is_matching(values)
 }
 
 /// Whether some of the objects have a member that is called a question.

@@ -2,6 +2,8 @@
 //!
 //! All names are folded: without case, spaces and signs, so `@fraction` is `fraction`.
 
+use std::sync::LazyLock;
+
 use super::super::names::{Role, Roles, fold, humanise, names_a_kind};
 use super::super::recent::Recent;
 use language::script::is_unspaced;
@@ -526,9 +528,19 @@ pub(super) fn inner_text(name: &str) -> Option<usize> {
 
 /// How likely a member is the left side of a pair, or the right one.
 pub(super) fn side(name: &str, right: bool) -> Option<usize> {
-    let (names, own) = if right { (&RIGHT[..], "right") } else { (&LEFT[..], "left") };
-    // "answer_match_left".
-    place(names, name).or_else(|| words(name).last().is_some_and(|word| word == own).then_some(0))
+    let names = if right { &RIGHT[..] } else { &LEFT[..] };
+    place(names, name).or_else(|| is_side(name, right).then_some(0))
+}
+
+/// Whether a name says which side of a pair it is: "answer_match_left", "lewa".
+pub(super) fn is_side(name: &str, right: bool) -> bool {
+    static SIDES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+        let all = language::taught().flat_map(|(_, teaching)| teaching.names.sides.split_whitespace());
+        all.filter_map(|sides| sides.split_once('=')).collect()
+    });
+    let words = words(name);
+    let Some(last) = words.last() else { return false };
+    SIDES.iter().any(|(left, of_right)| last == if right { of_right } else { left })
 }
 
 fn place(names: &[&str], name: &str) -> Option<usize> {

@@ -308,16 +308,11 @@ pub(super) fn pairs(value: &Value) -> Vec<(String, String)> {
 }
 
 /// Whether a list holds pairs whose members say which side they are.
-pub(super) fn is_matching(value: &Value) -> bool {
-    let sided = |value: &Value| {
-        let has = |side: &str| {
-            value.as_object().is_some_and(|members| {
-                members.keys().any(|name| names::words(name).last().is_some_and(|word| word == side))
-            })
-        };
-        has("left") && has("right")
+pub(super) fn is_matching(values: &[Value]) -> bool {
+    let has = |value: &Value, right: bool| {
+        value.as_object().is_some_and(|members| members.keys().any(|name| names::is_side(name, right)))
     };
-    value.as_array().is_some_and(|values| values.len() > 1 && values.iter().all(sided))
+    values.len() > 1 && values.iter().all(|value| has(value, false) && has(value, true))
 }
 
 fn pair(value: &Value) -> Option<(String, String)> {
