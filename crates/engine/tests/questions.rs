@@ -412,3 +412,42 @@ fn a_comparison_with_nothing_has_no_reason_to_be_asked_for() {
     assert!(asks("The thermocline is strong in calm months"));
     assert!(!asks("The thermocline is warmer in calm months"));
 }
+
+#[test]
+fn an_article_that_only_the_key_has_does_not_tell_it() {
+    let words = json!([{ "en": "the heating", "de": "die Heizung" }, { "en": "a wardrobe", "de": "ein Kleiderschrank" },
+        { "en": "a viewing", "de": "eine Besichtigung" }, { "en": "a lease", "de": "ein Mietvertrag" }, { "en": "a deposit", "de": "eine Kaution" }]);
+    let items = quiz(&json!([{ "title": "Renting a flat", "words": words }]));
+    let article = |option: &String| option.split(' ').next().unwrap_or_default().to_lowercase();
+    let chosen: Vec<&QuizItem> = items.iter().filter(|item| !item.options.is_empty()).collect();
+    assert!(!chosen.is_empty(), "{items:#?}");
+    for item in chosen {
+        let own = article(&item.correct_answers[0]);
+        let articles = ["die", "ein", "eine", "the", "a"];
+        let is_alone = item.options.iter().filter(|option| article(option) == own).count() == 1;
+        assert!(!is_alone || !articles.contains(&own.as_str()), "{item:#?}");
+    }
+}
+
+#[test]
+fn a_term_whose_words_its_meaning_holds_is_not_asked_for() {
+    let of = |language: &str, terms: Value| {
+        let level = support::level_of(
+            &json!({ "language": language, "title": "A", "lessons": [{ "title": "B", "glossary": terms }] }),
+        );
+        builtin::quiz(&level).expect("a draft").items
+    };
+    let items = of(
+        "ko",
+        json!({ "주민 참여 예산제": "지방 자치 단체의 예산 편성 과정에 주민이 참여하는 제도", "조례": "지방 의회가 법령의 범위 안에서 제정하는 자치 규범",
+        "주민 소환": "선출된 공직자를 임기 중에 투표로 해임할 수 있는 제도", "청원": "국가 기관에 문서로 희망을 말하는 일" }),
+    );
+    assert!(asked_for(&items, "주민 참여 예산제").is_none(), "{items:#?}");
+    let items = of(
+        "nl",
+        json!({ "Getijverschil": "Het hoogteverschil van het water op één dag.", "Vloed": "De periode waarin het water stijgt.",
+        "Eb": "De periode waarin het water daalt.", "Springtij": "Een getij met de zon en de maan op één lijn." }),
+    );
+    let is_told = |item: &QuizItem| item.kind == QuizItemKind::Select && item.question.contains("Getijverschil");
+    assert!(asked_for(&items, "Getijverschil").is_none() && !items.iter().any(is_told), "{items:#?}");
+}

@@ -88,6 +88,11 @@ pub fn is_thai(character: char) -> bool {
     matches!(character, '\u{0E00}'..='\u{0E7F}')
 }
 
+/// A syllable or a letter of Korean.
+pub fn is_hangul(character: char) -> bool {
+    matches!(character, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}')
+}
+
 /// A character of a Japanese syllabary.
 pub fn is_kana(character: char) -> bool {
     is_hiragana(character) || is_katakana(character)
@@ -144,7 +149,6 @@ pub fn letters_of(primary: &str) -> Option<fn(char) -> bool> {
     let arabic =
         |character: char| matches!(character, '\u{600}'..='\u{6FF}' | '\u{750}'..='\u{77F}' | '\u{FB50}'..='\u{FEFC}');
     let devanagari = |character: char| matches!(character, '\u{900}'..='\u{97F}');
-    let hangul = |character: char| matches!(character, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}');
     let japanese = |character: char| is_han(character) || is_kana(character);
     Some(match primary {
         "en" | "de" | "es" | "fr" | "pt" | "it" | "nl" | "pl" | "tr" | "sv" | "da" | "no" | "nb" | "fi" | "cs"
@@ -154,7 +158,7 @@ pub fn letters_of(primary: &str) -> Option<fn(char) -> bool> {
         "ru" | "uk" | "bg" | "be" | "mk" => cyrillic,
         "ar" | "fa" | "ur" => arabic,
         "hi" | "mr" | "ne" => devanagari,
-        "ko" => hangul,
+        "ko" => is_hangul,
         "zh" => is_han,
         "ja" => japanese,
         "th" => is_thai,

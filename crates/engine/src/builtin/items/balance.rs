@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use language::normal::{mentions, normal};
+use language::profile;
 use language::script::{is_unspaced, word_count};
 
 use crate::checks::is_sound;
@@ -49,6 +50,7 @@ impl Balance {
             Form::Written { keys, .. } => (Vec::new(), keys.clone()),
             Form::Choice { key, wrong } => {
                 let (key, wrong) = alike_in_ending(key, wrong);
+                let (key, wrong) = alike_in_article(key, wrong);
                 (self.choice(&key, &wrong, &question)?, vec![key])
             }
             Form::Number { key, below, above } => (self.number(key, below, above, &question)?, vec![key.clone()]),
@@ -196,6 +198,24 @@ fn speaks_of_others(option: &str, count: usize) -> bool {
 
 fn length(text: &str) -> usize {
     text.chars().count()
+}
+
+/// The options of a choice without their articles, of any language, where all have one and only the key has its own: "the heating" is "die
+/// Heizung", and no "ein Schrank".
+fn alike_in_article(key: String, wrong: Vec<String>) -> (String, Vec<String>) {
+    let parted = |option: &str| {
+        let (article, rest) = option.split_once(' ')?;
+        let lower = article.to_lowercase();
+        let is_article = language::taught().any(|(tag, _)| profile::of(tag).is_article(&lower));
+        is_article.then(|| (lower, rest.to_owned()))
+    };
+    let others: Option<Vec<(String, String)>> = wrong.iter().map(|option| parted(option)).collect();
+    match (parted(&key), others) {
+        (Some((own, bare)), Some(others)) if others.iter().all(|(article, _)| *article != own) => {
+            (bare, others.into_iter().map(|(_, rest)| rest).collect())
+        }
+        _ => (key, wrong),
+    }
 }
 
 /// The options of a choice without the marks of a question or a call, where not all of them have one: it would tell the key.

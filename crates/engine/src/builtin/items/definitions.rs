@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use language::normal::{mentions, normal};
 use language::profile::{self, Profile};
-use language::script::{is_unspaced, word_count};
+use language::script::{is_hangul, is_unspaced, word_count};
 use language::{fill, sentences};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -33,6 +33,10 @@ const FEWEST_TOLD: usize = 3;
 const LONGEST_WRITTEN: usize = 40;
 /// Longest of the words that an abbreviation may leave out, in characters.
 const LONGEST_LITTLE_WORD: usize = 3;
+/// Fewest letters at the end of two words that are a word of its own.
+const LONG_ENDING: usize = 7;
+/// Most words of a term that is written: of more, another order or article is as right.
+const MOST_WRITTEN: usize = 3;
 /// Fewest letters of a term of which the last one tells little.
 const FEWEST_HINTED: usize = 4;
 /// Fewest words of a meaning that tells one term from all others.
@@ -114,14 +118,25 @@ impl Pooled<'_> {
         if spells_out(&self.meaning, &self.definition.term) {
             return true;
         }
-        let within = |one: &str, other: &str| other.chars().nth(3).is_some() && one.contains(other);
+        // A syllable of Korean says as much as two letters.
+        let within = |one: &str, other: &str| {
+            let fewest = if other.starts_with(is_hangul) { 2 } else { 4 };
+            other.chars().nth(fewest - 1).is_some() && one.contains(other)
+        };
+        // "Getijverschil" and "hoogteverschil".
+        let ends = |one: &str, other: &str| {
+            let shared = one.chars().rev().zip(other.chars().rev()).take_while(|(left, right)| left == right).count();
+            shared >= LONG_ENDING
+        };
         // "ions" and "ionic".
         let begins = |one: &str, other: &str| {
             let stem = other.trim_end_matches('s');
             stem.chars().nth(2).is_some() && one.starts_with(stem)
         };
         let holds = |one: &str, other: &str| within(one, other) || begins(one, other);
-        let alike = |word: &str, other: &str| same_root(word, other) || holds(word, other) || holds(other, word);
+        let alike = |word: &str, other: &str| {
+            same_root(word, other) || ends(word, other) || holds(word, other) || holds(other, word)
+        };
         self.term.split([' ', '-', '\'', '’']).map(without_article).any(|word| {
             let others = self.meaning.split([' ', '\'', '’']);
             others
@@ -325,6 +340,7 @@ impl Workshop<'_> {
         let foreign = !self.lesson(lesson).profile.is_article(first)
             && language::taught().any(|(tag, _)| profile::of(tag).is_article(first));
         fits(term, LONGEST_WRITTEN)
+            && term.split_whitespace().count() <= MOST_WRITTEN
             && !term.contains(is_unspaced)
             && !term.contains(['/', ','])
             && !foreign
@@ -380,7 +396,7 @@ fn near<'p>(rivals: Vec<&'p Pooled<'p>>, asked: &Pooled<'_>) -> Vec<&'p Pooled<'
 }
 
 /// The meaning of a term, without what else is said of it: "A capital. Small letters are called lower case."
-fn first_sentence(meaning: &str, profile: &Profile) -> String {
+pub(super) fn first_sentence(meaning: &str, profile: &Profile) -> String {
     let sentences = sentences::split(meaning, profile);
     let first = match sentences[..] {
         [first, _, ..] => trimmed(first),

@@ -9,6 +9,7 @@ use crate::reading::inline::Passage;
 use crate::reading::names::{Role, has_role, names_steps};
 use crate::text::numbers;
 
+use super::definitions::first_sentence;
 use super::tables::form_of;
 use super::{
     Candidate, Evidence, Form, MAX_ENTRIES, MAX_LABEL, MAX_OPTION, Rank, Workshop, fits, pick, rotated, trimmed,
@@ -89,7 +90,9 @@ impl Workshop<'_> {
             // Years stand against years, and days against days.
             let wrong = rotated(events.len(), &question)
                 .map(|other| &events[other].when)
-                .filter(|when| scale(when) == scale(&event.when) && !overlap(when, &event.when))
+                .filter(|when| {
+                    scale(when) == scale(&event.when) && !overlap(when, &event.when) && !is_beside(when, &event.when)
+                })
                 .cloned()
                 .collect();
             let quote = format!("{}: {}", event.when, event.what);
@@ -122,8 +125,10 @@ impl Workshop<'_> {
         let quote = format!("{}: {}", first.when, first.what);
         let fact = format!("when {}", normal(&first.what));
         let evidence = Evidence { lesson, pointer: &first.pointer, quote: &quote, fact, weight: EVENT };
-        let wrong = chosen[1..].iter().map(|(_, event)| event.what.clone()).collect();
-        Some(self.candidate(evidence, Rank::Sound, question, Form::Choice { key: first.what.clone(), wrong }))
+        // What came of it would tell one event from the others.
+        let told = |event: &Event| first_sentence(&event.what, self.lesson(lesson).profile);
+        let wrong = chosen[1..].iter().map(|(_, event)| told(event)).collect();
+        Some(self.candidate(evidence, Rank::Sound, question, Form::Choice { key: told(first), wrong }))
     }
 }
 
@@ -161,6 +166,12 @@ fn overlap(one: &str, other: &str) -> bool {
     }
 }
 
+/// One of two years that follow each other: to tell them apart splits hairs.
+fn is_beside(one: &str, other: &str) -> bool {
+    let only_year = |when: &str| year(when).filter(|_| when.chars().all(|sign| sign.is_ascii_digit()));
+    only_year(one).zip(only_year(other)).is_some_and(|(one, other)| one.abs_diff(other) == 1)
+}
+
 /// The year that a date names: its four digits, or a number that stands alone. BC counts down.
 fn year(when: &str) -> Option<i64> {
     let digits: Vec<&str> = numbers::digits(when).collect();
@@ -188,5 +199,6 @@ mod tests {
         assert_ne!(scale("1914"), scale("3 May 1808"));
         assert_eq!(scale("3 May 1808"), scale("12 June 1815"));
         assert_ne!(scale("18th century"), scale("1492"));
+        assert!(is_beside("1825", "1826") && !is_beside("1825", "1827") && !is_beside("3 May 1825", "4 May 1826"));
     }
 }
