@@ -130,7 +130,7 @@ impl Draft {
                     draft.tolerance = tolerance;
                 }
                 Part::Key if field.value.as_array().is_some_and(|values| is_matching(values)) => {
-                    draft.pairs.extend(pairs(field.value))
+                    draft.pairs.extend(pairs(field.value));
                 }
                 Part::Key
                     if answers.is_none()
