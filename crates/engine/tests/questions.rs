@@ -380,10 +380,11 @@ fn exercises_of_several_kinds_are_all_asked() {
         "{items:#?}"
     );
     // Its sides may be named in any language.
-    let items = asked(
-        &json!([{ "lewa": "rubato", "prawa": "a free way with time" }, { "lewa": "mazurka", "prawa": "a dance" }]),
-    );
-    assert!(asked_for(&items, "a free way with time").is_some(), "{items:#?}");
+    for (left, right) in [("lewa", "prawa"), ("sol", "sag")] {
+        let items =
+            asked(&json!([{ left: "rubato", right: "a free way with time" }, { left: "mazurka", right: "a dance" }]));
+        assert!(asked_for(&items, "a free way with time").is_some(), "{items:#?}");
+    }
 }
 
 #[test]

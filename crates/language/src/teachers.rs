@@ -34,7 +34,7 @@ const PARTS: [Parts; 26] = [
     },
     // de
     Parts {
-        teachers: "lehrer|lehrkraft|lehrkraef|lehrperson|dozent|ausbilder|unterrichtend",
+        teachers: "lehrer|lehrkraft|lehrkraef|lehrperson|dozent|ausbilder|unterrichtend|unterweisend",
         others: "lehrend|kolleg|kursleit|referent|seminarleit|anleiter|betreuer",
         notes: "notiz|hinweis|hint|komment|nur|fur|fuer|intern",
     },
@@ -140,7 +140,7 @@ const PARTS: [Parts; 26] = [
     Parts { teachers: "giao vien", others: "giang vien|huan luyen vien", notes: "ghi chu|danh cho" },
     // zh
     Parts {
-        teachers: "教师|老师|讲师|教学|授课|带教",
+        teachers: "教师|老师|讲师|教学|授课|带教|备课",
         others: "同事|教员|导师|培训师|班主任|教练",
         notes: "备注|提示|说明|笔记|注|专用|须知|提醒",
     },

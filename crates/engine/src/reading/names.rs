@@ -159,13 +159,33 @@ impl Roles {
 
     /// Those of a word, which alone is no note to whoever teaches.
     pub(super) fn of_word(word: &str) -> Self {
-        Self(BY_NAME.get(fold(word).as_str()).copied().unwrap_or(0))
+        let folded = fold(word);
+        let known = BY_NAME.get(folded.as_str()).copied();
+        Self(known.or_else(|| misspelt(&folded).find_map(|meant| BY_NAME.get(&meant).copied())).unwrap_or(0))
     }
 
     /// Whether a role is among them.
     pub(crate) fn has(self, role: Role) -> bool {
         self.0 & (1 << role as u64) != 0
     }
+}
+
+/// Shortest name that is taken for a misspelt one, in characters: of shorter ones too many are one slip from another.
+const SHORTEST_MISSPELT: usize = 5;
+
+/// What somebody may have meant by a name: "contnet", "quizz". Other slips make other words of a word ("notes", "votes").
+fn misspelt(folded: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = folded.chars().collect();
+    let places = if letters.len() < SHORTEST_MISSPELT { 0 } else { letters.len() - 1 };
+    (0..places).map(move |at| {
+        let mut meant = letters.clone();
+        if meant[at] == meant[at + 1] {
+            meant.remove(at);
+        } else {
+            meant.swap(at, at + 1);
+        }
+        meant.into_iter().collect()
+    })
 }
 
 /// "obs_professor", "Hinweis für Fahrlehrer": a note to whoever teaches, in whatever way its name is put together.
@@ -410,5 +430,17 @@ mod tests {
         assert!(has_role("Correct_Answer", Role::Answer));
         assert!(has_role("BEDEUTUNG", Role::Definition));
         assert!(!has_role("colour", Role::Term));
+    }
+
+    #[test]
+    fn a_slip_of_the_keys_is_no_other_name() {
+        for (name, role) in
+            [("contnet", Role::Silent), ("quizz", Role::Quiz), ("anwser", Role::Answer), ("inahlt", Role::Silent)]
+        {
+            assert!(has_role(name, role), "{name}");
+        }
+        for name in ["votes", "contest", "quit"] {
+            assert!(ROLES.iter().all(|(role, _)| !has_role(name, *role)), "{name}");
+        }
     }
 }

@@ -192,7 +192,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "anleitung schritte ablauf durchführung vorgehen arbeitsschritte vorgehensweise zubereitung arbeitsablauf",
     glossary: "wortschatz vokabeln glossar begriffe",
-    quiz: "quiz fragen aufgaben übungsaufgaben übungen übung test tests kontrollfragen lernkontrolle \
+    quiz: "zuordnung zuordnungsaufgabe zuordnungsaufgaben quiz fragen aufgaben übungsaufgaben übungen übung test tests kontrollfragen lernkontrolle \
         wiederholungsfragen verständnisfragen testfragen prüfungsfragen selbsttest",
     teacher: "lehrerhinweise lehrerhinweis lehrernotizen lehrernotiz lehrerkommentar hinweisefürlehrkräfte \
         hinweisefürdielehrkraft hinweisfürlehrkräfte hinweisfürdielehrkraft hinweisefürlehrer hinweisefürlehrende \

@@ -216,7 +216,7 @@ const NAMES: Names = Names {
         color duration durationminutes minutes points weight xp",
     steps: "steps procedure instructions method methods directions howto process algorithm recipe",
     glossary: "vocabulary glossary terms keyterms definitions words wordlist vocab flashcards concepts keyconcepts",
-    quiz: "quiz quizzes questions assessment assessments exercises exercise test tests exam checkpoint questionset \
+    quiz: "matching matchingexercise quiz quizzes questions assessment assessments exercises exercise test tests exam checkpoint questionset \
         questionbank practicequestions knowledgecheck checkyourunderstanding multiplechoice truefalse flashquiz \
         selftest review reviewquestions questionitems quizquestions quizitems checkforunderstanding exitticket \
         selfcheck selfassessment quickcheck kahoot quizizz quizlet wordwall socrative learningapps",

@@ -183,7 +183,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "pasos procedimiento instrucciones etapas fases",
     glossary: "vocabulario glosario términos palabras",
-    quiz: "cuestionario preguntas ejercicios ejercicio prueba examen evaluación autoevaluación test",
+    quiz: "emparejamiento emparejamientos cuestionario preguntas ejercicios ejercicio prueba examen evaluación autoevaluación test",
     teacher: "notasparaelprofesor notasparaelprofesorado notasparaeldocente notasparadocentes notasdelprofesor \
         notasdocentes notadocente notaparaelprofesor notaparaeldocente paraelprofesor paraeldocente guíadocente \
         guíadelprofesor orientacionesdidácticas orientacionesparaeldocente notasdelinstructor notasdelorador \

@@ -184,7 +184,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "étapes procédure déroulement démarche",
     glossary: "vocabulaire glossaire termes",
-    quiz: "quiz questions questionnaire exercices exercice évaluation contrôle test qcm autoévaluation onvérifie",
+    quiz: "appariement appariements quiz questions questionnaire exercices exercice évaluation contrôle test qcm autoévaluation onvérifie",
     teacher: "notespourlenseignant notespourlenseignante notespourlesenseignants notespourleprofesseur \
         notepourlenseignant notepourleprofesseur pourlenseignant pourleprofesseur notesdelenseignant \
         notesduprofesseur notesenseignant guidedelenseignant guideduprofesseur conseilspédagogiques \

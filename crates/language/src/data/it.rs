@@ -187,7 +187,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "passaggi procedimento passi fasi procedura",
     glossary: "vocabolario glossario",
-    quiz: "quiz domande esercizi esercizio verifica test questionario valutazione autovalutazione",
+    quiz: "abbinamento abbinamenti quiz domande esercizi esercizio verifica test questionario valutazione autovalutazione",
     teacher: "noteperlinsegnante noteperildocente noteperidocenti noteperinsegnanti notedellinsegnante notedocente \
         notadocente perlinsegnante perildocente guidaperlinsegnante guidadocente notedelrelatore chiavedellerisposte \
         soluzionario grigliadicorrezione noteinterne",

@@ -170,7 +170,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "stappen werkwijze stappenplan",
     glossary: "woordenlijst",
-    quiz: "quiz vragen opgaven oefeningen oefening toets test controlevragen zelftoets",
+    quiz: "koppelopdracht koppelopdrachten quiz vragen opgaven oefeningen oefening toets test controlevragen zelftoets",
     teacher: "docent docenten notitiesvoordedocent notitiesvoorleraren notitiesvoordeleraar notitiesvoordeleerkracht docentnotities \
         docentennotities docentenhandleiding handleidingvoordedocent lerarenhandleiding voordedocent voordeleraar \
         voordeleerkracht aanwijzingenvoordedocent sprekernotities antwoordsleutel antwoordmodel correctiemodel \

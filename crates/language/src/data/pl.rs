@@ -174,7 +174,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "kroki etapy instrukcja",
     glossary: "słownictwo",
-    quiz: "quiz pytania zadania ćwiczenia ćwiczenie test sprawdzian pytaniakontrolne",
+    quiz: "dopasuj dopasowanie połączwpary quiz pytania zadania ćwiczenia ćwiczenie test sprawdzian pytaniakontrolne",
     teacher: "notatkidlanauczyciela uwagidlanauczyciela wskazówkidlanauczyciela dlanauczyciela notatkinauczyciela \
         poradniknauczyciela notatkiprelegenta kluczodpowiedzi kluczrozwiązań uwagiwewnętrzne",
     objectives: "cele cel celelekcji cellekcji celenauczania celekształcenia efektyuczeniasię",

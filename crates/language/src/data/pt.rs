@@ -185,7 +185,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "passos etapas procedimento",
     glossary: "vocabulário",
-    quiz: "quiz questões perguntas exercícios exercício teste prova avaliação questionário autoavaliação",
+    quiz: "correspondência correspondências quiz questões perguntas exercícios exercício teste prova avaliação questionário autoavaliação",
     teacher: "notasparaoprofessor notasparaosprofessores notasparaodocente notaparaoprofessor notasdoprofessor \
         observaçõesparaoprofessor orientaçõesparaoprofessor paraoprofessor guiadoprofessor manualdoprofessor \
         notasdoorador gabarito gabaritos chavederespostas notasinternas",

@@ -161,7 +161,7 @@ const NAMES: Names = Names {
     technical: "",
     steps: "adımlar aşamalar basamaklar",
     glossary: "sözcükler",
-    quiz: "sınav sorular alıştırmalar alıştırma test testler değerlendirme kontrolsoruları",
+    quiz: "eşleştirme eşleştirmeler sınav sorular alıştırmalar alıştırma test testler değerlendirme kontrolsoruları",
     teacher: "öğretmennotları öğretmennotu öğretmeniçinnotlar öğretmenenot öğretmenlereiçin öğretmeniçin \
         öğretmenlereyönelik öğretmenkılavuzu eğitmennotları konuşmacınotları cevapanahtarı yanıtanahtarı içnotlar",
     objectives: "kazanımlar kazanım hedefler hedef öğrenmehedefleri öğrenmekazanımları amaçlar dersinamaçları",

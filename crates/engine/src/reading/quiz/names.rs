@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use super::super::names::{Role, Roles, fold, humanise, names_a_kind};
+use super::super::names::{Role, Roles, fold, humanise, names_a_kind, unaccented};
 use super::super::recent::Recent;
 use language::script::is_unspaced;
 
@@ -539,8 +539,8 @@ pub(super) fn is_side(name: &str, right: bool) -> bool {
         all.filter_map(|sides| sides.split_once('=')).collect()
     });
     let words = words(name);
-    let Some(last) = words.last() else { return false };
-    SIDES.iter().any(|(left, of_right)| last == if right { of_right } else { left })
+    let Some(last) = words.last().map(|word| unaccented(word)) else { return false };
+    SIDES.iter().any(|(left, of_right)| last == unaccented(if right { of_right } else { left }))
 }
 
 fn place(names: &[&str], name: &str) -> Option<usize> {
