@@ -161,7 +161,9 @@ impl Roles {
     pub(super) fn of_word(word: &str) -> Self {
         let folded = fold(word);
         let known = BY_NAME.get(folded.as_str()).copied();
-        Self(known.or_else(|| misspelt(&folded).find_map(|meant| BY_NAME.get(&meant).copied())).unwrap_or(0))
+        let meant =
+            || misspelt(&folded).find_map(|meant| BY_NAME.get(&meant).map(|roles| roles & MISSPELT)).unwrap_or(0);
+        Self(known.unwrap_or_else(meant))
     }
 
     /// Whether a role is among them.
@@ -172,8 +174,12 @@ impl Roles {
 
 /// Shortest name that is taken for a misspelt one, in characters: of shorter ones too many are one slip from another.
 const SHORTEST_MISSPELT: usize = 5;
+/// The roles that a misspelt name can have. Others would hide what has another name: "notte" is no note.
+const MISSPELT: u64 =
+    1 << Role::Quiz as u64 | 1 << Role::Question as u64 | 1 << Role::Silent as u64 | 1 << Role::Answer as u64;
 
-/// What somebody may have meant by a name: "contnet", "quizz". Other slips make other words of a word ("notes", "votes").
+/// What somebody may have meant by a name: "contnet", "quizz". Other slips are ignored, because they turn one word into another ("notes",
+/// "votes").
 fn misspelt(folded: &str) -> impl Iterator<Item = String> {
     let letters: Vec<char> = folded.chars().collect();
     let places = if letters.len() < SHORTEST_MISSPELT { 0 } else { letters.len() - 1 };
@@ -439,7 +445,7 @@ mod tests {
         {
             assert!(has_role(name, role), "{name}");
         }
-        for name in ["votes", "contest", "quit"] {
+        for name in ["votes", "contest", "quit", "notte", "fille", "garde", "paris"] {
             assert!(ROLES.iter().all(|(role, _)| !has_role(name, *role)), "{name}");
         }
     }

@@ -492,7 +492,6 @@ impl Shaper<'_> {
             }
         }
         let counted = if texts.len() == values.len() { without_numbers(&texts) } else { None };
-        let steps = counted.is_some() || has_role(name, Role::Steps);
         let text_at = |index: usize| counted.as_ref().map(|texts| Value::from(texts[index]));
         let items = values
             .iter()
@@ -500,7 +499,7 @@ impl Shaper<'_> {
             .map(|(index, value)| self.item(text_at(index).as_ref().unwrap_or(value), pointer.index(index)))
             .filter(|item| !item.text.text.is_empty())
             .collect();
-        self.push(pointer, Body::List { steps, items });
+        self.push(pointer, Body::List { steps: has_role(name, Role::Steps), items });
     }
 
     fn item(&self, value: &Value, pointer: Pointer) -> Item {
@@ -635,6 +634,7 @@ pub(crate) fn is_address(text: &str) -> bool {
     }
     text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || is_uuid(text) || is_file_name(text)
 }
+
 /// Texts without the numbers in front of them, where these count from 1: "1. Wash the rice."
 fn without_numbers<'t>(texts: &[&'t str]) -> Option<Vec<&'t str>> {
     let without = |(index, text): (usize, &&'t str)| {

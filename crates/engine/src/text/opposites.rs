@@ -29,21 +29,9 @@ pub(crate) fn turned(sentence: &str, profile: &Profile) -> Option<String> {
     let (before, behind) = (&sentence[..place.start], &sentence[place.end..]);
     let (is_begun_with, needs_other_article) =
         (word != &lower[place], has_other_article(before, word, opposite, profile));
-    let is_alone =
-        pairs(teaching.cues.comparatives).any(|(comparative, _)| comparative == word) && !says_than(behind, teaching);
+    let is_alone = pairs(teaching.cues.comparatives).any(|(comparative, _)| comparative == word)
+        && !teaching.answers.than.split(' ').any(|than| mentions(behind, than));
     (!is_begun_with && !needs_other_article && !is_alone).then(|| format!("{before}{opposite}{behind}"))
-}
-
-/// Whether a sentence compares something and does not say with what: "Warm water moves faster."
-pub(crate) fn compares_with_nothing(sentence: &str, profile: &Profile) -> bool {
-    let Some(teaching) = language::find_teaching(profile.tag) else { return false };
-    let lower = sentence.to_lowercase();
-    let compares = pairs(teaching.cues.comparatives).any(|(word, _)| mentions(&lower, word));
-    compares && !says_than(&lower, teaching)
-}
-
-fn says_than(text: &str, teaching: &Teaching) -> bool {
-    teaching.answers.than.split(' ').any(|than| mentions(text, than))
 }
 
 /// Each word with its opposite, both ways.

@@ -200,14 +200,13 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// The options of a choice without their articles, of any language, where all have one and only the key has its own: "the heating" is "die
-/// Heizung", and no "ein Schrank".
+/// Removes the articles from all options of a word list where each has one and no other option shares the key's: "die" would tell "die
+/// Heizung" from "ein Schrank". A capital begins a title or a sentence.
 fn alike_in_article(key: String, wrong: Vec<String>) -> (String, Vec<String>) {
     let parted = |option: &str| {
         let (article, rest) = option.split_once(' ')?;
-        let lower = article.to_lowercase();
-        let is_article = language::taught().any(|(tag, _)| profile::of(tag).is_article(&lower));
-        is_article.then(|| (lower, rest.to_owned()))
+        let is_article = || language::taught().any(|(tag, _)| profile::of(tag).is_article(article));
+        is_article().then(|| (article.to_owned(), rest.to_owned()))
     };
     let others: Option<Vec<(String, String)>> = wrong.iter().map(|option| parted(option)).collect();
     match (parted(&key), others) {
@@ -218,19 +217,21 @@ fn alike_in_article(key: String, wrong: Vec<String>) -> (String, Vec<String>) {
     }
 }
 
-/// The options of a choice without the marks of a question or a call, where not all of them have one: it would tell the key.
+/// The options of a choice without question marks, where not all of them have one: it would tell the key.
 fn alike_in_ending(key: &str, wrong: &[String]) -> (String, Vec<String>) {
-    const ENDINGS: [char; 5] = ['?', '!', '？', '！', '؟'];
-    let marked = wrong.iter().filter(|option| option.ends_with(ENDINGS)).count();
-    let bare = |option: &str| option.trim_start_matches(['¿', '¡']).trim_end_matches(ENDINGS).trim_end().to_owned();
-    match marked == if key.ends_with(ENDINGS) { wrong.len() } else { 0 } {
-        true => (key.to_owned(), wrong.to_vec()),
-        false => (bare(key), wrong.iter().map(|option| bare(option)).collect()),
+    const MARKS: [char; 3] = ['?', '？', '؟'];
+    let options = || std::iter::once(key).chain(wrong.iter().map(String::as_str));
+    let marked = options().filter(|option| option.ends_with(MARKS)).count();
+    let bare = |option: &str| option.trim_start_matches('¿').trim_end_matches(MARKS).trim_end().to_owned();
+    // "?" alone is a sign that is asked for.
+    if marked == 0 || marked > wrong.len() || options().any(|option| bare(option).is_empty()) {
+        return (key.to_owned(), wrong.to_vec());
     }
+    (bare(key), wrong.iter().map(|option| bare(option)).collect())
 }
 
 /// A wrong option that is much longer or shorter than the key would tell it.
-fn alike_in_length(key: &str, option: &str) -> bool {
+pub(super) fn alike_in_length(key: &str, option: &str) -> bool {
     let (key, option) = (length(key), length(option));
     let (longer, shorter) = (key.max(option), key.min(option));
     longer <= 12 || longer * 2 <= shorter * 5

@@ -16,7 +16,7 @@ use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::capitalise;
 use crate::text::stems::stems;
 
-use super::balance::MIN_WRONG;
+use super::balance::{MIN_WRONG, alike_in_length};
 use super::{
     Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, rotated, sentence_fact, trimmed,
 };
@@ -33,12 +33,10 @@ const FEWEST_TOLD: usize = 3;
 const LONGEST_WRITTEN: usize = 40;
 /// Longest of the words that an abbreviation may leave out, in characters.
 const LONGEST_LITTLE_WORD: usize = 3;
-/// Fewest letters at the end of two words that are a word of its own.
-const LONG_ENDING: usize = 7;
 /// Most words of a term that is written: of more, another order or article is as right.
 const MOST_WRITTEN: usize = 3;
 /// Fewest letters of a term of which the last one tells little.
-const FEWEST_HINTED: usize = 4;
+pub(super) const FEWEST_HINTED: usize = 4;
 /// Fewest words of a meaning that tells one term from all others.
 const TELLING: usize = 5;
 /// How much of its lesson a definition is about.
@@ -118,15 +116,10 @@ impl Pooled<'_> {
         if spells_out(&self.meaning, &self.definition.term) {
             return true;
         }
-        // A syllable of Korean says as much as two letters.
-        let within = |one: &str, other: &str| {
-            let fewest = if other.starts_with(is_hangul) { 2 } else { 4 };
-            other.chars().nth(fewest - 1).is_some() && one.contains(other)
-        };
-        // "Getijverschil" and "hoogteverschil".
-        let ends = |one: &str, other: &str| {
-            let shared = one.chars().rev().zip(other.chars().rev()).take_while(|(left, right)| left == right).count();
-            shared >= LONG_ENDING
+        let within = |one: &str, other: &str| match other.starts_with(is_hangul) {
+            // Syllables say more than letters, and particles follow a word.
+            true => other.chars().nth(1).is_some() && one.starts_with(other),
+            false => other.chars().nth(3).is_some() && one.contains(other),
         };
         // "ions" and "ionic".
         let begins = |one: &str, other: &str| {
@@ -134,9 +127,7 @@ impl Pooled<'_> {
             stem.chars().nth(2).is_some() && one.starts_with(stem)
         };
         let holds = |one: &str, other: &str| within(one, other) || begins(one, other);
-        let alike = |word: &str, other: &str| {
-            same_root(word, other) || ends(word, other) || holds(word, other) || holds(other, word)
-        };
+        let alike = |word: &str, other: &str| same_root(word, other) || holds(word, other) || holds(other, word);
         self.term.split([' ', '-', '\'', '’']).map(without_article).any(|word| {
             let others = self.meaning.split([' ', '\'', '’']);
             others
@@ -157,13 +148,13 @@ impl Pooled<'_> {
         sort(&self.meaning) == sort(&other.meaning) && self.meaning.split(' ').count() > TELLING
     }
 
-    /// "The Alps": a capital behind an article. Such a name means nothing.
+    /// "The Alps", and not "the Golgi apparatus" or "the CPU": behind an article all words are names. Such a name is not asked for by a meaning.
     fn is_proper_name(&self, prose: &Prose, profile: &Profile) -> bool {
         let mut words = prose.lead.split_whitespace();
         let follows_article = words.next().is_some_and(|first| profile.is_article(&first.to_lowercase()));
-        !profile.nouns_are_capitalised
-            && follows_article
-            && words.next().is_some_and(|second| second.starts_with(char::is_uppercase))
+        let mut named = words.peekable();
+        let is_name = |word: &str| word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
+        !profile.nouns_are_capitalised && follows_article && named.peek().is_some() && named.all(is_name)
     }
 
     /// The sentence that defines the term.
@@ -191,7 +182,8 @@ impl Workshop<'_> {
     fn rivals<'p>(&'p self, asked: &'p Pooled<'_>, seed: &str) -> Vec<&'p Pooled<'p>> {
         let saying: Vec<&str> = self.said.saying(&asked.words).collect();
         let rivals = self.pool.against(asked, seed).filter(|other| !other.may_be_meant(&other.term, &saying, asked));
-        near(rivals.collect(), asked)
+        let alike = |other: &Pooled<'_>| alike_in_length(&asked.definition.term, &other.definition.term);
+        near(rivals.collect(), asked, alike)
     }
 
     /// Meanings that surely do not fit the term of `asked`.
@@ -204,7 +196,8 @@ impl Workshop<'_> {
             fits(&other.definition.meaning, MAX_OPTION) && !may_be_meant()
         });
         let profile = self.lesson(asked.lesson).profile;
-        near(rivals.collect(), asked)
+        let alike = |other: &Pooled<'_>| alike_in_length(&asked.definition.meaning, &other.definition.meaning);
+        near(rivals.collect(), asked, alike)
             .into_iter()
             .take(MAX_RIVALS)
             .map(|other| first_sentence(&other.definition.meaning, profile))
@@ -388,9 +381,13 @@ impl Workshop<'_> {
     }
 }
 
-/// Those of the same lesson, where they are enough: a term of another topic is no wrong option to anybody.
-fn near<'p>(rivals: Vec<&'p Pooled<'p>>, asked: &Pooled<'_>) -> Vec<&'p Pooled<'p>> {
-    let here = rivals.iter().filter(|other| other.lesson == asked.lesson).count();
+/// Those of the same lesson, where enough of them look like the key: nobody would choose a term of another topic.
+fn near<'p>(
+    rivals: Vec<&'p Pooled<'p>>,
+    asked: &Pooled<'_>,
+    is_alike: impl Fn(&Pooled<'_>) -> bool,
+) -> Vec<&'p Pooled<'p>> {
+    let here = rivals.iter().filter(|other| other.lesson == asked.lesson && is_alike(other)).count();
     let is_near = |other: &&Pooled<'_>| here < MIN_WRONG || other.lesson == asked.lesson;
     rivals.into_iter().filter(is_near).collect()
 }
@@ -430,16 +427,16 @@ fn spells_out(meaning: &str, abbreviation: &str) -> bool {
     let begins_at = |start: usize| {
         let mut letters = abbreviation.chars().flat_map(char::to_lowercase).peekable();
         for word in &words[start..] {
-            match letters.next_if(|letter| word.starts_with(*letter)) {
-                // "Deoxyribonucleic" has two of the letters.
-                Some(_) if is_long => {
-                    for sign in word.chars().skip(1) {
-                        letters.next_if_eq(&sign);
-                    }
-                }
-                Some(_) => {}
-                None if word.chars().nth(LONGEST_LITTLE_WORD).is_none() => {}
-                None => break,
+            // Little words stand for no letter.
+            if word.chars().nth(LONGEST_LITTLE_WORD).is_none() {
+                continue;
+            }
+            if letters.next_if(|letter| word.starts_with(*letter)).is_none() {
+                break;
+            }
+            // "Deoxyribonucleic" has two of the letters.
+            for sign in word.chars().skip(1).filter(|_| is_long) {
+                letters.next_if_eq(&sign);
             }
         }
         letters.peek().is_none()

@@ -12,7 +12,6 @@ use crate::drafts::QuizItemKind;
 use crate::reading::blocks::{Block, Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
 use crate::reading::pointer::Pointer;
-use crate::text::opposites;
 
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
@@ -102,16 +101,24 @@ impl Workshop<'_> {
     fn reasons(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
         let because = language::find_teaching(read.profile.tag).map_or("", |teaching| teaching.cues.because);
         let because: Vec<&str> = because.split('|').filter(|word| !word.is_empty()).collect();
+        let dependents = language::find_teaching(read.profile.tag).map_or("", |teaching| teaching.cues.dependents);
+        let is_longer =
+            |phrase: &&str| because.iter().any(|word| phrase.len() > word.len() && phrase.starts_with(word));
+        let dependents: Vec<&str> = dependents.split('|').filter(is_longer).collect();
         for (at, sentence) in read.sentences.iter().enumerate() {
             if !sentence.standalone || !fits(&sentence.text, MAX_SHOWN) {
                 continue;
             }
             let Some(claim) = claim_of(&sentence.text, &because) else { continue };
+            let behind = sentence.text[claim.len()..].trim_start_matches(|sign: char| !sign.is_alphanumeric());
+            // Thai "เพราะฉะนั้น" says "therefore", and begins with "because".
+            if dependents.iter().any(|longer| behind.starts_with(longer)) {
+                continue;
+            }
             // "…, and why they change": the reason is another clause's.
             let joins =
                 claim.split_whitespace().next_back().is_some_and(|word| read.profile.is_stop(&word.to_lowercase()));
             let is_open = read.points_elsewhere(sentence) || read.leaves_its_subject_open(sentence);
-            let is_open = is_open || opposites::compares_with_nothing(claim, read.profile);
             if joins || is_open || !read.states(sentence) || !read.is_on_topic(sentence) {
                 continue;
             }

@@ -9,12 +9,11 @@ use crate::drafts::{OmissionReason, QuizItem, QuizItemKind};
 use crate::reading::blocks::{Body, Question};
 use crate::reading::flat::labelled;
 
+use super::definitions::FEWEST_HINTED;
 use super::{Candidate, Evidence, Form, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, score};
 
 /// Most of them for one lesson.
 const MOST: usize = 12;
-/// Fewest letters of a word whose first one tells little of it.
-const FEWEST_HINTED: usize = 4;
 /// Longest question with options that the source asks, in characters.
 const MAX_QUESTION: usize = 2 * MAX_SHOWN;
 
@@ -96,15 +95,19 @@ impl Workshop<'_> {
 }
 
 /// Whether a gap may be filled with other words as well: "Das Buch liegt auf dem ____." Its author knows the word, and learners get its
-/// first letter behind the question. None where the author hints at it, or takes words with different first letters.
+/// first and last letter behind the question. Not where the author hints at it, takes words with other letters, or leaves several gaps.
 fn leaves_open(question: &Question) -> bool {
-    let first = |answer: &String| answer.chars().next().into_iter().flat_map(char::to_lowercase).next();
+    let ends = |answer: &String| {
+        let mut letters = answer.chars().flat_map(char::to_lowercase);
+        (letters.next(), letters.last())
+    };
     let is_word = |answer: &String| {
         answer.chars().nth(FEWEST_HINTED - 1).is_some()
             && answer.chars().all(|sign| sign.is_alphabetic() || " '’-".contains(sign))
     };
-    question.question.contains("__")
+    let gaps = question.question.split(|sign| sign != '_').filter(|gap| gap.len() > 1).count();
+    gaps == 1
         && !question.question.contains(['(', '（', '[', ':', '：'])
         && question.answers.iter().all(is_word)
-        && question.answers.windows(2).all(|pair| first(&pair[0]) == first(&pair[1]))
+        && question.answers.windows(2).all(|pair| ends(&pair[0]) == ends(&pair[1]))
 }

@@ -7,7 +7,7 @@ use super::super::inline::{MarkKind, keep_lines, squeeze};
 use super::super::{html, markdown};
 use super::gaps::without_answers;
 use super::letters::{self, names_place, split_letter};
-use super::names::{self, inner_text, is_flag, is_id, option_text, side};
+use super::names::{self, Part, inner_text, is_flag, is_id, option_text, side};
 
 /// Deepest object around a text.
 const DEEPEST: usize = 4;
@@ -307,12 +307,19 @@ pub(super) fn pairs(value: &Value) -> Vec<(String, String)> {
     pairs
 }
 
-/// Whether a list holds pairs whose members say which side they are.
+/// Whether a list holds pairs whose members say which side they are, and nothing else that a question has.
 pub(super) fn is_matching(values: &[Value]) -> bool {
-    let has = |value: &Value, right: bool| {
-        value.as_object().is_some_and(|members| members.keys().any(|name| names::is_side(name, right)))
+    let is_side = |name: &str| names::is_side(name, false) || names::is_side(name, true);
+    let is_pair = |value: &Value| {
+        let Some(members) = value.as_object() else { return false };
+        let has = |right: bool| {
+            members.iter().any(|(name, value)| names::is_side(name, right) && !value.is_array() && !value.is_object())
+        };
+        let asks =
+            |name: &String| !is_side(name) && matches!(names::part(name), Part::Question | Part::Key | Part::Options);
+        has(false) && has(true) && !members.keys().any(asks)
     };
-    values.len() > 1 && values.iter().all(|value| has(value, false) && has(value, true))
+    values.len() > 1 && values.iter().all(is_pair)
 }
 
 fn pair(value: &Value) -> Option<(String, String)> {
