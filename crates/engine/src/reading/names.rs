@@ -178,7 +178,7 @@ const SHORTEST_MISSPELT: usize = 5;
 const MISSPELT: u64 =
     1 << Role::Quiz as u64 | 1 << Role::Question as u64 | 1 << Role::Silent as u64 | 1 << Role::Answer as u64;
 
-/// What somebody may have meant by a name: "contnet", "quizz". Other slips are ignored, because they turn one word into another ("notes",
+/// The names that a misspelt one may stand for: "contnet", "quizz". Other slips are ignored, because they turn one word into another ("notes",
 /// "votes").
 fn misspelt(folded: &str) -> impl Iterator<Item = String> {
     let letters: Vec<char> = folded.chars().collect();

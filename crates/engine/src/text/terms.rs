@@ -32,7 +32,7 @@ struct Seen {
     words: u32,
     /// Stood once where only a noun stands: behind an opener, with nothing topical behind it.
     noun: bool,
-    /// What stands around it, in scripts without spaces.
+    /// The signs around it, in Thai.
     neighbours: thai::Neighbours,
 }
 

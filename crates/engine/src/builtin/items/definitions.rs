@@ -343,7 +343,7 @@ impl Workshop<'_> {
     /// The question with the first and the last letter of the term, so that no synonym is an answer as well.
     pub(super) fn hinted(&self, lesson: usize, question: &str, term: &str) -> String {
         let profile = self.lesson(lesson).profile;
-        let bare = term.strip_suffix(')').and_then(|term| term.rsplit_once(" (")).map_or(term, |(bare, _)| bare);
+        let bare = without_remark(term).unwrap_or(term);
         let mut words = bare.split_whitespace().skip_while(|word| profile.is_article(&word.to_lowercase()));
         let first = words.next().unwrap_or(term).graphemes(true).next().unwrap_or_default();
         let last = bare.graphemes(true).next_back().unwrap_or_default();
@@ -406,9 +406,14 @@ pub(super) fn first_sentence(meaning: &str, profile: &Profile) -> String {
     }
 }
 
+/// A term without a remark in brackets behind it; none where it has no remark.
+fn without_remark(term: &str) -> Option<&str> {
+    term.strip_suffix(')')?.rsplit_once(" (").map(|(bare, _)| bare)
+}
+
 /// The key of a written term. A remark in brackets behind the term may be left out.
 pub(super) fn written(term: &str) -> Form {
-    let bare = term.strip_suffix(')').and_then(|term| term.rsplit_once(" (")).map(|(bare, _)| bare.to_owned());
+    let bare = without_remark(term).map(str::to_owned);
     let keys = [Some(term.to_owned()), bare.filter(|bare| !bare.is_empty())];
     Form::Written { kind: QuizItemKind::Blank, keys: keys.into_iter().flatten().collect() }
 }

@@ -221,7 +221,7 @@ fn claim_of<'s>(sentence: &'s str, because: &[&str]) -> Option<&'s str> {
     whole.then_some(claim)
 }
 
-/// What ends a claim in its script; Thai writes no full stop.
+/// The full stop of a claim's script; Thai has none.
 fn full_stop(claim: &str) -> &'static str {
     match claim.chars().next_back() {
         Some(last) if is_thai(last) => "",

@@ -125,7 +125,7 @@ impl Workshop<'_> {
         let quote = format!("{}: {}", first.when, first.what);
         let fact = format!("when {}", normal(&first.what));
         let evidence = Evidence { lesson, pointer: &first.pointer, quote: &quote, fact, weight: EVENT };
-        // What came of it would tell one event from the others.
+        // A second sentence, about the consequences, would tell one event from the others.
         let told = |event: &Event| first_sentence(&event.what, self.lesson(lesson).profile);
         let wrong = chosen[1..].iter().map(|(_, event)| told(event)).collect();
         Some(self.candidate(evidence, Rank::Sound, question, Form::Choice { key: told(first), wrong }))

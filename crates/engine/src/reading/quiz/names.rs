@@ -534,13 +534,14 @@ pub(super) fn side(name: &str, right: bool) -> Option<usize> {
 
 /// Whether a name says which side of a pair it is: "answer_match_left", "lewa".
 pub(super) fn is_side(name: &str, right: bool) -> bool {
-    static SIDES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    static SIDES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
         let all = language::taught().flat_map(|(_, teaching)| teaching.names.sides.split_whitespace());
-        all.filter_map(|sides| sides.split_once('=')).collect()
+        let sides = all.filter_map(|sides| sides.split_once('='));
+        sides.map(|(left, right)| (unaccented(left), unaccented(right))).collect()
     });
     let words = words(name);
     let Some(last) = words.last().map(|word| unaccented(word)) else { return false };
-    SIDES.iter().any(|(left, of_right)| last == unaccented(if right { of_right } else { left }))
+    SIDES.iter().any(|(of_left, of_right)| last == *if right { of_right } else { of_left })
 }
 
 fn place(names: &[&str], name: &str) -> Option<usize> {

@@ -16,14 +16,14 @@ use super::{Seen, note as note_piece};
 const LENGTH: RangeInclusive<usize> = 3..=24;
 const MOST_WORDS: usize = 4;
 
-/// What stands before and behind a piece.
+/// The signs before and behind a piece, over all its places.
 #[derive(Default)]
 pub(super) struct Neighbours {
     before: Side,
     behind: Side,
 }
 
-/// What stands on one side of a piece.
+/// The signs on one side of a piece.
 #[derive(Default)]
 enum Side {
     #[default]
