@@ -1,4 +1,10 @@
-//! Lists within a sentence.
+//! Lists within a sentence, and lists of words between spaces.
+
+/// Whether a list of words holds this one.
+#[must_use]
+pub fn holds(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|one| one == word)
+}
 
 /// Joins items as a language does: "a, b and c"; as English does where the language is not known.
 #[must_use]

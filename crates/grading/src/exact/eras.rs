@@ -1,5 +1,7 @@
 //! Years with an era: 44 BC, AD 79, 44 v. Chr., 79 apr. J.-C., 44 до н. э.
 
+use language::lists::holds;
+
 /// A year of one of the two eras.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EraYear {
@@ -31,16 +33,12 @@ pub(super) fn are_named(question: &str) -> bool {
     let words: Vec<String> =
         question.split_whitespace().map(squeeze).filter(|word| !word.is_empty()).take(400).collect();
     (1..=3).any(|count| {
-        words.windows(count).any(|window| window.concat().chars().count() > 1 && lists(BEFORE, &window.concat()))
+        words.windows(count).any(|window| window.concat().chars().count() > 1 && holds(BEFORE, &window.concat()))
     })
 }
 
 const MOST_BYTES: usize = 80;
 const MOST_ERA_WORDS: usize = 5;
-
-fn lists(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split_ascii_whitespace().any(|one| one == word)
-}
 
 /// The era that words beside a year say: `true` for the one before. The era stands next to the year, but for words such as "year".
 fn era(text: &str, is_behind: bool) -> Option<bool> {
@@ -57,10 +55,10 @@ fn era(text: &str, is_behind: bool) -> Option<bool> {
         let part = words.get(from..to)?;
         Some(if is_behind { part.concat() } else { part.iter().rev().map(String::as_str).collect() })
     };
-    let beside = words.iter().take_while(|word| lists(BESIDE, word)).count();
+    let beside = words.iter().take_while(|word| holds(BESIDE, word)).count();
     let known = |list: &str| {
         (0..=beside).any(|from| {
-            (from + 1..=from + MOST_ERA_WORDS).any(|to| joined(from, to).is_some_and(|text| lists(list, &text)))
+            (from + 1..=from + MOST_ERA_WORDS).any(|to| joined(from, to).is_some_and(|text| holds(list, &text)))
         })
     };
     if known(BEFORE) { Some(true) } else { known(AFTER).then_some(false) }
@@ -84,7 +82,7 @@ pub(super) fn parse(text: &str) -> Option<(EraYear, bool)> {
     }
     let year: u32 = digits.replace([',', '.'], "").parse().ok().filter(|year| (1..=99_999).contains(year))?;
     let is_alone = |text: &str| {
-        text.to_lowercase().split(|one: char| !one.is_alphanumeric()).all(|word| word.is_empty() || lists(BESIDE, word))
+        text.to_lowercase().split(|one: char| !one.is_alphanumeric()).all(|word| word.is_empty() || holds(BESIDE, word))
     };
     match (era(&text[..from], false), era(behind, true)) {
         (Some(_), Some(_)) => None,

@@ -1,5 +1,6 @@
 //! Names of people: with titles or without, in either order, with middle names or initials.
 
+use language::lists::holds;
 use unicode_normalization::char::is_combining_mark;
 
 use super::folding;
@@ -14,15 +15,11 @@ const PARTICLES: &str = " von van der den de da di del della du la le los las do
 
 const MOST_WORDS: usize = 8;
 
-fn lists(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|one| one == word)
-}
-
 /// The words of a name, titles and what stands in brackets aside; `None` where it can't be a name.
 fn parts(text: &str, language: &str, needs_capitals: bool) -> Option<Vec<String>> {
     let plain = without_asides(text);
     let count = |part: &str| part.split_whitespace().count();
-    let title_only = |part: &str| folding::words(part, language).iter().all(|word| lists(TITLES, word));
+    let title_only = |part: &str| folding::words(part, language).iter().all(|word| holds(TITLES, word));
     let turned = match plain.split(',').collect::<Vec<_>>().as_slice() {
         [_] => plain.clone(),
         [name, title] if title_only(title) => (*name).to_owned(),
@@ -37,15 +34,15 @@ fn parts(text: &str, language: &str, needs_capitals: bool) -> Option<Vec<String>
     }
     let is_name = |word: &str| {
         word.starts_with(|one: char| one.is_uppercase() || matches!(one, '"' | '\''))
-            || lists(PARTICLES, &word.to_lowercase())
+            || holds(PARTICLES, &word.to_lowercase())
     };
-    if turned.split_whitespace().any(|word| needs_capitals && !is_name(word) && !lists(TITLES, word.trim_matches('.')))
+    if turned.split_whitespace().any(|word| needs_capitals && !is_name(word) && !holds(TITLES, word.trim_matches('.')))
     {
         return None;
     }
     let mut words = folding::words(&turned, language);
     if count(&turned) > 1 {
-        words.retain(|word| !lists(TITLES, word));
+        words.retain(|word| !holds(TITLES, word));
     }
     (!words.is_empty()).then_some(words)
 }

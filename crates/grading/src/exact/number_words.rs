@@ -1,5 +1,6 @@
 //! Numbers in words, in the task's language: "forty-two", "zweiundvierzig", "cuarenta y dos", "сорок два", "四十二".
 
+use language::lists::holds;
 use language::script::{is_thai, is_unspaced};
 use language::segments;
 
@@ -12,7 +13,7 @@ pub(super) fn in_digits(text: &str, words: &Words) -> Option<String> {
     }
     let lower = text.to_lowercase();
     let (sign, rest) = match lower.split_once(' ') {
-        Some((first, rest)) if lists(words.minus, first) => ("-", rest),
+        Some((first, rest)) if holds(words.minus, first) => ("-", rest),
         _ => ("", lower.as_str()),
     };
     let (value, rest) = leading(rest, words)?;
@@ -25,10 +26,6 @@ pub(super) fn whole(text: &str, words: &Words) -> Option<String> {
 }
 
 const MOST_WORDS: usize = 40;
-
-fn lists(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|one| one == word)
-}
 
 fn value_of(list: &str, word: &str) -> Option<u64> {
     let entry = list.split_ascii_whitespace().find_map(|entry| entry.strip_prefix(word)?.strip_prefix('='))?;
@@ -77,21 +74,21 @@ fn of_tokens<'t>(tokens: &[&'t str], words: &Words) -> Option<(String, &'t str, 
     while let Some(token) = tokens.get(used) {
         let follows = tokens.get(used + 1);
         let goes_on = follows.is_some_and(|next| value_of(words.numbers, next).is_some()) || part(used + 1).is_some();
-        if !decimals.is_empty() || number.count > 0 && lists(words.points, token) && goes_on {
-            if lists(words.points, token) {
+        if !decimals.is_empty() || number.count > 0 && holds(words.points, token) && goes_on {
+            if holds(words.points, token) {
                 decimals.push('.');
             } else if let Some(digit) = value_of(words.numbers, token).filter(|digit| *digit < 10) {
                 decimals.push_str(&digit.to_string());
             } else {
                 break;
             }
-        } else if lists(words.one, token) && used == 0 {
+        } else if holds(words.one, token) && used == 0 {
             // An article unless a number goes on: "a third", "un millón".
             if !goes_on && (tokens.len() > 1 || value_of(words.numbers, token).is_none()) {
                 return None;
             }
             number.add(1, false)?;
-        } else if number.count > 0 && lists(words.number_joints, token) && goes_on {
+        } else if number.count > 0 && holds(words.number_joints, token) && goes_on {
             if words.tag == "en" && !number.may_join() {
                 break;
             }

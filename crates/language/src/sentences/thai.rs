@@ -3,6 +3,7 @@
 //! A space ends a sentence only where both sides are long enough to be one and nothing on either side goes on. Where that can't be told,
 //! the text stays one sentence: a long sentence is asked about less, but a part of one would be asked about wrongly.
 
+use crate::lists::holds;
 use crate::script::is_thai;
 use crate::segments;
 
@@ -25,10 +26,6 @@ const STATE: &str = "เป็น คือ มี ไม่มี ได้ จ
     เปลี่ยน แบ่ง เริ่ม ปล่อย ดูด รับ ส่ง กิน อาศัย เคลื่อน หมุน โคจร เดิน ตั้ง นำ ควบคุม ผลิต ขยาย หด เจริญ เติบโต";
 const STATE_ANYWHERE: [&str; 3] = ["เป็น", "คือ", "หมายถึง"];
 
-fn lists(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
-}
-
 /// The sentences of a stretch that no mark ends, in order.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
@@ -43,8 +40,8 @@ pub(super) fn split(text: &str) -> Vec<&str> {
             (start, in_list, last_item) = (*from, false, false);
         }
         // The item behind "and" is the last one.
-        last_item |= in_list && words.first().is_some_and(|word| lists(LAST_ITEM, word));
-        in_list = (in_list || words.iter().any(|word| lists(LISTS, word))) && !last_item;
+        last_item |= in_list && words.first().is_some_and(|word| holds(LAST_ITEM, word));
+        in_list = (in_list || words.iter().any(|word| holds(LISTS, word))) && !last_item;
     }
     sentences.push(text[start..].trim());
     sentences.retain(|sentence| !sentence.is_empty());
@@ -65,9 +62,9 @@ fn ends(before: &str, clause: &str, words: &[&str]) -> bool {
     let last_clause = before.split_whitespace().next_back().unwrap_or_default();
     let last = segments::words(last_clause).last().map_or("", |(_, word)| *word);
     let leads = before.split_whitespace().count() == 1
-        && segments::words(before).first().is_some_and(|(_, word)| lists(LEAD, word));
-    let goes_on = words.first().is_none_or(|first| lists(GO_ON, first));
-    !leads && !goes_on && !lists(OPEN, last) && states(before) && states(clause)
+        && segments::words(before).first().is_some_and(|(_, word)| holds(LEAD, word));
+    let goes_on = words.first().is_none_or(|first| holds(GO_ON, first));
+    !leads && !goes_on && !holds(OPEN, last) && states(before) && states(clause)
 }
 
 /// Whether a Thai text holds a word that states something, and ends with Thai.
@@ -76,7 +73,7 @@ pub(super) fn states(text: &str) -> bool {
         text.trim_end_matches(['"', '”', ')', '’', '%']).ends_with(|last: char| is_thai(last) || last.is_numeric());
     ends && text.contains(is_thai)
         && (STATE_ANYWHERE.iter().any(|word| text.contains(word))
-            || segments::words(text).into_iter().any(|(_, word)| lists(STATE, word)))
+            || segments::words(text).into_iter().any(|(_, word)| holds(STATE, word)))
 }
 
 #[cfg(test)]

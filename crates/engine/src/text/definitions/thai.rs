@@ -3,6 +3,7 @@
 //! Thai has no capitals, articles or spaces between words, so a term is told by what it must not hold: a word of a clause, or one that
 //! counts or points.
 
+use language::lists::holds;
 use language::profile::Profile;
 use language::segments;
 
@@ -23,10 +24,6 @@ const OF_CLAUSES: &str = "ที่ ซึ่ง อัน และ หรื�
 const OF_OTHERS: &str = "กลุ่ม ประเภท ชนิด ข้อ ตัวอย่าง ผล ผลลัพธ์ สาเหตุ เหตุผล เหตุ หน้าที่ ชื่อ คำ ขั้น สิ่ง นี่ นั่น มัน หนึ่ง สอง สาม ใน จาก โดย ด้วย กับ ต่อ \
     ส่วน วิธี ปัญหา จุด ประการ ลักษณะ แบบ ชั้น ดัง นอกจาก คน ของ";
 
-fn lists(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
-}
-
 /// Whether a text, without the words around it, can be a term.
 pub(crate) fn may_name(text: &str) -> bool {
     let words = segments::words(text);
@@ -34,8 +31,8 @@ pub(crate) fn may_name(text: &str) -> bool {
         && text.split_whitespace().count() <= MOST_STRETCHES
         && text.chars().any(char::is_alphabetic)
         && text.chars().all(|sign| sign.is_alphanumeric() || language::script::is_thai(sign) || " -()".contains(sign))
-        && words.first().is_some_and(|(_, first)| !lists(OF_OTHERS, first))
-        && !words.iter().any(|(_, word)| lists(OF_CLAUSES, word))
+        && words.first().is_some_and(|(_, first)| !holds(OF_OTHERS, first))
+        && !words.iter().any(|(_, word)| holds(OF_CLAUSES, word))
 }
 
 /// Finds what a sentence defines.
