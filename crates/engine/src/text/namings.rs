@@ -30,7 +30,8 @@ pub(crate) struct Naming {
     pub(crate) article: String,
 }
 
-/// Finds the name that a sentence gives. None where it gives several, or names the thing beside another name of it ("also called").
+/// Finds the name that a sentence gives. None where it gives several, or names the thing beside another name of it ("also called",
+/// "called X or Y").
 pub(crate) fn find(sentence: &str, profile: &Profile) -> Option<Naming> {
     let cues = &language::find_teaching(profile.tag)?.cues;
     let listed = |words: &'static str| words.split('|').filter(|word| !word.is_empty());
@@ -46,6 +47,9 @@ pub(crate) fn find(sentence: &str, profile: &Profile) -> Option<Naming> {
     }
     let said = listed(cues.namings).chain(listed(cues.named)).map(|words| positions(sentence, words).count());
     if said.sum::<usize>() > 1 {
+        return None;
+    }
+    if is_one_of_two(&sentence[naming.name.end..], profile) {
         return None;
     }
     let before = word_count(&sentence[..naming.name.start]);
@@ -67,6 +71,17 @@ fn behind(sentence: &str, words: &str, is_participle: bool, profile: &Profile) -
             }
         })
         .collect()
+}
+
+/// Whether another name follows: "or air pressure".
+fn is_one_of_two(behind: &str, profile: &Profile) -> bool {
+    let behind = behind.trim_start_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
+    let alternatives = language::find_teaching(profile.tag).map_or("", |teaching| teaching.answers.alternatives);
+    let begins = |word: &str| match behind.strip_prefix(word) {
+        Some(rest) => word.starts_with(is_unspaced) || !rest.starts_with(char::is_alphanumeric),
+        None => false,
+    };
+    alternatives.split(' ').filter(|word| !word.is_empty()).any(begins)
 }
 
 fn follows_copula(before: &str, profile: &Profile) -> bool {
@@ -226,6 +241,10 @@ mod tests {
             ("en", "The effect was already known as early as the second century."),
             ("fr", "Après la guerre, Charles de Gaulle est nommé président du Conseil."),
             ("th", "พืชที่ไม่มีเนื้อเยื่อลำเลียงถูกเรียกว่าพืชที่โบราณที่สุด"),
+            // The other name would tell it, and is as right.
+            ("en", "The sudden loss of water is known as thermal shock, or heat shock."),
+            ("th", "แรงที่อากาศกระทำต่อหนึ่งหน่วยพื้นที่เรียกว่าความกดอากาศ หรือความดันอากาศ"),
+            ("es", "La capa externa de la Tierra se llama corteza o costra."),
         ] {
             assert_eq!(name(language, sentence), None, "{sentence}");
         }
