@@ -18,6 +18,8 @@ use super::values::{Choice, choices, is_matching, pairs, question_of, raw_text, 
 const DEEPEST: usize = 4;
 /// Longest answer within a gap, in bytes.
 const LONGEST_GAP: usize = 100;
+/// Fewest parts of a text that are options: of two the second is often another way to write the first.
+const FEWEST_WRITTEN_OUT: usize = 3;
 /// Longest name of a kind, in bytes.
 const LONGEST_KIND: usize = 40;
 /// Most lists of a question of which two may belong together.
@@ -134,7 +136,7 @@ impl Draft {
                 }
                 Part::Key
                     if answers.is_none()
-                        && is_list(field.value)
+                        && (is_list(field.value) || writes_options_out(field.value))
                         && (has_role(field.name, Role::Answers)
                             || choices(field.value).iter().any(|choice| choice.worth.is_some())) =>
                 {
@@ -324,7 +326,7 @@ impl Draft {
             let right = listed.iter().filter(|choice| most > 0.0 && choice.worth.is_some_and(|worth| worth >= most));
             self.accepted.extend(right.map(|choice| choice.text.clone()));
             self.tolerance = self.tolerance.take().or_else(|| tolerance(field.value));
-        } else if !self.choices.is_empty() || listed.len() == 1 || written {
+        } else if !self.choices.is_empty() || listed.len() == 1 || written || field.value.is_string() {
             self.keys.push(Key::new(field.name, field.value));
         }
         // Several answers without a word on them may be options or right: nobody is shown them.
@@ -497,6 +499,11 @@ fn measured(value: &Value) -> Option<(String, Option<String>)> {
     let mut numbers = members.iter().filter(|(name, value)| value.is_number() && part(name) != Part::Tolerance);
     let (_, number) = numbers.next().filter(|_| numbers.next().is_none())?;
     Some((text_of(number), Some(text_of(tolerance)).filter(|text| !text.is_empty() && text != "0")))
+}
+
+/// "18% / 20% / 25%": options where something else is the key.
+fn writes_options_out(value: &Value) -> bool {
+    value.is_string() && choices(value).len() >= FEWEST_WRITTEN_OUT
 }
 
 fn is_list(value: &Value) -> bool {

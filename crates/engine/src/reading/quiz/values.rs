@@ -172,11 +172,11 @@ pub(super) fn strip_marks(choices: &mut [Choice]) {
     }
 }
 
-/// Options that are written into one text: on lines, or between bars.
+/// Options that are written into one text: on lines, or between bars, semicolons or spaced slashes.
 fn lines(text: &str) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     match &lines[..] {
-        [only] => [" | ", "|", ";"]
+        [only] => [" | ", "|", ";", " / "]
             .iter()
             .map(|mark| only.split(*mark).collect::<Vec<_>>())
             .find(|parts| parts.len() > 1)
