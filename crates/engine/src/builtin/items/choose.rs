@@ -107,7 +107,9 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
     let mix = Mix { share: &share, turned: true };
     let mut chosen = take_turns(workshop, candidates, &known, mix, &wanted);
     if chosen.is_empty() {
-        chosen.extend(Balance::default().finish(&workshop.last_resort(), workshop.phrases()));
+        let mut balance = Balance::default();
+        let mut resorts = workshop.last_resorts().into_iter();
+        chosen.extend(resorts.find_map(|candidate| balance.finish(&candidate, workshop.phrases())));
     }
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen

@@ -58,20 +58,34 @@ impl Workshop<'_> {
         self.candidate(evidence, Rank::Spare, question, open(text))
     }
 
-    /// Something to ask where there is nothing else: to sum up a short section, or a lesson without one.
-    pub(super) fn last_resort(&self) -> Candidate {
+    /// What can be asked where there is nothing else, the best first: to sum up a short section, the prose of a lesson with code or formulas, or
+    /// any lesson.
+    pub(super) fn last_resorts(&self) -> Vec<Candidate> {
         let lessons = &self.material.lessons;
-        let found = (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
-        if let Some((lesson, section)) = found.min_by_key(|(_, section)| section.words) {
-            return self.summed_up(lesson, &section);
-        }
-        let lesson = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
+        let sections =
+            (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
+        let section = sections.min_by_key(|(_, section)| section.words);
+        let told = lessons.iter().enumerate().filter_map(|(at, read)| Some((at, prose(read)?)));
+        let told = told.min_by_key(|(_, (section, left_out))| (*left_out, section.words));
+        let told = told.map(|(lesson, (section, _))| (lesson, section));
+        let mut found: Vec<Candidate> =
+            section.into_iter().chain(told).map(|(lesson, section)| self.summed_up(lesson, &section)).collect();
+        found.push(self.any_summed_up());
+        found
+    }
+
+    fn any_summed_up(&self) -> Candidate {
+        let lessons = &self.material.lessons;
+        let says = |lesson: &Lesson| !lesson.reading.blocks.is_empty();
+        let is_titled = |lesson: &Lesson| lesson.named && !asks(&lesson.short);
+        let lesson = lessons.iter().position(|lesson| says(lesson) && is_titled(lesson));
+        let lesson = lesson.or_else(|| lessons.iter().position(says)).unwrap_or(0);
         let read = self.lesson(lesson);
         let told = summary(read);
         let told = if told.trim().is_empty() { read.short.clone() } else { told };
         let evidence =
             Evidence { lesson, pointer: &read.reading.pointer, quote: &told, fact: String::new(), weight: 0.0 };
-        let question = if read.named && !asks(&read.short) {
+        let question = if is_titled(read) {
             fill(self.phrases().sum_up, &[("topic", &read.short)])
         } else {
             self.phrases().open_text.to_owned()
@@ -130,7 +144,10 @@ impl Workshop<'_> {
     }
 
     fn explain_term(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
-        for definition in read.definitions.iter().filter(|definition| explains(read, definition)).take(3) {
+        let is_glossary = is_glossary(read);
+        let explained =
+            |definition: &&Definition| explains(read, definition) && (is_glossary || definition.prose.is_some());
+        for definition in read.definitions.iter().filter(explained).take(3) {
             let question = fill(self.phrases().open_term, &[("term", &definition.term)]);
             let answer = told(read, definition);
             let fact = match &definition.prose {
@@ -184,8 +201,35 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     whole.then(|| Section { topic, pointer, words: word_count(&text), text })
 }
 
+/// The paragraphs of a lesson in which code, tables or formulas stand as well, and how many sentences are left out of it: what introduces these
+/// ("The output:") says nothing without them.
+fn prose(read: &Lesson) -> Option<(Section<'_>, usize)> {
+    let told = |block: &&Block| matches!(block.body, Body::Paragraph(_)) && block.teaches();
+    let (mut text, mut left_out) = (String::new(), 0);
+    for block in read.reading.blocks.iter().filter(told) {
+        each_text(&block.body, &mut |part| {
+            for sentence in sentences::split(part, read.profile) {
+                match sentence.trim_end().ends_with([':', '：']) {
+                    true => left_out += 1,
+                    false => sentences::append(&mut text, sentence),
+                }
+            }
+        });
+    }
+    let pointer = &read.reading.blocks.iter().find(told)?.pointer;
+    let words = word_count(&text);
+    let is_told = read.named && !asks(&read.short) && LAST_SUMMED_UP.contains(&words) && fits(&text, MAX_ANSWER);
+    is_told.then_some((Section { topic: &read.short, pointer, text, words }, left_out))
+}
+
 fn open(answer: &str) -> Form {
     Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *LAST_SUMMED_UP.end(), MAX_ANSWER)] }
+}
+
+/// Whether the pairs of a lesson mostly say enough to be explained. Of a list of words in two languages a single one may.
+fn is_glossary(read: &Lesson) -> bool {
+    let pairs = || read.definitions.iter().filter(|definition| definition.prose.is_none());
+    pairs().filter(|pair| word_count(&pair.meaning) >= MIN_MEANING).count() * 2 >= pairs().count()
 }
 
 /// A meaning that says enough to be explained.
