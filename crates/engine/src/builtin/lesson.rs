@@ -413,8 +413,8 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     }
     let title = reading.title.as_deref().map(normal);
     for (at, sentence) in sentences.iter().enumerate() {
-        if let Some(definition) =
-            in_prose(at, sentence, profile, title.as_deref()).filter(|found| is_established(found, titles, sentences))
+        if let Some(definition) = in_prose(at, sentence, profile, title.as_deref())
+            .filter(|found| is_established(found, titles, sentences) && !is_small(found, sentences, profile))
         {
             found.push(definition);
         }
@@ -553,6 +553,13 @@ fn is_established(definition: &Definition, titles: &str, sentences: &[Sentence])
         sentences.iter().take(MAX_LOOKED_AT).filter(naming).nth(1).is_some()
     };
     bare || titled || marked() || again()
+}
+
+/// Whether a word that only begins its sentence with a capital is no noun: "Reif ist der Honig, wenn …" beside "noch nicht reif".
+fn is_small(definition: &Definition, sentences: &[Sentence], profile: &Profile) -> bool {
+    let small = definition.term.to_lowercase();
+    let stands = |sentence: &Sentence| language::normal::mentions(&sentence.text, &small);
+    profile.nouns_are_capitalised && sentences.iter().take(MAX_LOOKED_AT).any(stands)
 }
 
 /// A sentence counts by the terms in it, by where it stands and by whether it defines.

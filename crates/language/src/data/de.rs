@@ -161,7 +161,7 @@ const CUES: Cues = Cues {
         wärmer=kälter|schwerer=leichter|dicker=dünner|breiter=schmaler|älter=jünger",
     possibilities: "kann|können|könnte|könnten|mag|manchmal|vielleicht|oft|meist",
     pronouns: "er|sie|ihm|ihn|ihnen",
-    pointers: "oben|unten|folgende|folgenden|diese|dieser|dieses|diesem|diesen|beides|hier|erstere|ersterer|letztere|\
+    pointers: "oben|unten|folgende|folgenden|diese|dieser|dieses|diesem|diesen|beide|beiden|beider|beides|hier|erstere|ersterer|letztere|\
         letzterer|der begriff|das wort|der name|das gegenteil",
     instructs: "",
     before_christ: "v. chr",

@@ -18,6 +18,8 @@ const GO_ON: &str = "และ หรือ ซึ่ง ที่ โดย แ
 const OPEN: &str = "ได้แก่ เช่น คือ ว่า ถึง และ หรือ ที่ ซึ่ง ของ โดย เป็น มี ใน กับ จาก เพื่อ ดัง นี้ ๆ พ ศ ค";
 /// Words that begin a clause which another one follows.
 const LEAD: &str = "เมื่อ ถ้า หาก แม้ ขณะ เนื่องจาก หลัง ก่อน ตั้งแต่ ใน ณ จาก ตาม สำหรับ นอกจาก ถึง ดัง เพราะ ด้วย ส่วน โดย";
+/// Words that join a clause to another one.
+const JOIN: &str = "แต่ และ เพราะ โดย ซึ่ง";
 /// Words that open a list, whose items are parted by spaces, and words that close one.
 const LISTS: &str = "ได้แก่ เช่น";
 const LAST_ITEM: &str = "และ หรือ เป็นต้น ซึ่ง";
@@ -60,9 +62,13 @@ fn ends(before: &str, clause: &str, words: &[&str]) -> bool {
         return false;
     }
     let last_clause = before.split_whitespace().next_back().unwrap_or_default();
-    let last = segments::words(last_clause).last().map_or("", |(_, word)| *word);
-    let leads = before.split_whitespace().count() == 1
-        && segments::words(before).first().is_some_and(|(_, word)| holds(LEAD, word));
+    let last_words: Vec<&str> = segments::words(last_clause).into_iter().map(|(_, word)| word).collect();
+    let last = last_words.last().copied().unwrap_or_default();
+    let begins_with = |words: &[&str], list: &str| words.first().is_some_and(|word| holds(list, word));
+    // "But when the cities grew …" goes on; behind another clause, "when the cities grew" may be all.
+    let is_alone = before.len() == last_clause.len();
+    let leads = is_alone && begins_with(&last_words, LEAD)
+        || begins_with(&last_words, JOIN) && begins_with(&last_words[1..], LEAD);
     let goes_on = words.first().is_none_or(|first| holds(GO_ON, first));
     !leads && !goes_on && !holds(OPEN, last) && states(before) && states(clause)
 }
@@ -85,6 +91,7 @@ mod tests {
         for whole in [
             "พลังงาน หมายถึง ความสามารถในการทำงาน",
             "เมื่อฝนแรกมาถึงในฤดูฝนของทุกปี ต้นไม้จะแตกใบใหม่อย่างรวดเร็ว",
+            "ชาวบ้านในอดีตสร้างบ้านใต้ถุนสูงหรืออยู่เรือนแพ แต่เมื่อเมืองขยายตัวและมีการถมที่ดิน ถนนและสิ่งก่อสร้างจะขวางทางน้ำ",
             "รสที่พบบ่อยในอาหารไทย ได้แก่ เปรี้ยว หวาน เค็ม และเผ็ด",
             "ป่าชนิดนี้เขียวตลอดทั้งปีเป็นส่วนใหญ่ เพราะต้นไม้แต่ละต้นผลัดใบไม่พร้อมกัน",
             "กรุงศรีอยุธยาสถาปนาขึ้นเมื่อ พ.ศ. 1893 โดยสมเด็จพระรามาธิบดีที่ 1",
