@@ -473,3 +473,60 @@ fn what_belongs_to_an_option_stays() {
     assert!(!terms.is_empty(), "{items:#?}");
     assert!(terms.iter().all(|item| item.options.iter().all(|option| known.contains(&option.as_str()))), "{terms:#?}");
 }
+
+#[test]
+fn a_thai_word_that_the_key_alone_shares_with_the_question_tells_it() {
+    let words = json!([
+        { "คำ": "พายุหมุนเขตร้อน", "ความหมาย": "พายุที่ก่อตัวเหนือมหาสมุทร มีลมพัดเวียนเข้าหาศูนย์กลาง" },
+        { "คำ": "ความชื้นสัมพัทธ์", "ความหมาย": "อัตราส่วนของไอน้ำที่มีอยู่จริงต่อไอน้ำอิ่มตัว" },
+        { "คำ": "บารอมิเตอร์", "ความหมาย": "เครื่องมือที่ใช้วัดแรงดันของบรรยากาศ" },
+        { "คำ": "อุทกภัย", "ความหมาย": "ภัยที่เกิดจากน้ำท่วม" },
+        { "คำ": "โทรโพสเฟียร์", "ความหมาย": "ชั้นล่างสุดซึ่งเกิดเมฆและฝน" },
+        { "คำ": "มรสุม", "ความหมาย": "ลมที่พัดเปลี่ยนทิศทางตามฤดู" },
+    ]);
+    let (_, items) = thai_quiz(&json!({ "title": "ลมฟ้าอากาศ", "คำศัพท์": words }));
+    let chosen: Vec<&str> =
+        items.iter().filter(|item| item.options.len() > 2).map(|item| &*item.correct_answers[0]).collect();
+    assert!(!chosen.contains(&"พายุหมุนเขตร้อน") && !chosen.contains(&"อุทกภัย") && !chosen.is_empty(), "{items:#?}");
+}
+
+#[test]
+fn an_abbreviation_is_not_chosen_among_terms_in_full() {
+    let terms = json!({ "CCC": "the days from paying for goods to being paid for them", "factoring": "the sale of unpaid invoices to a bank",
+        "liquidity": "the ease with which debts can be paid on time", "overdraft": "money that an account may lack for a while" });
+    let items = quiz(&json!([{ "title": "Cash", "glossary": terms }]));
+    let chosen: Vec<&QuizItem> = items.iter().filter(|item| item.options.len() > 2).collect();
+    assert!(!chosen.is_empty() && chosen.iter().all(|item| item.correct_answers[0] != "CCC"), "{items:#?}");
+}
+
+#[test]
+fn a_lesson_with_code_is_summed_up_where_nothing_else_can_be_asked() {
+    let told = "People store what they look up often in a place that is quick to reach.\n\n```sql\nSELECT 1;\n```\n\n\
+        Every search then begins there, and only what is missing is looked for elsewhere. The output:\n\n```text\n1\n```";
+    let items =
+        quiz(&json!([{ "title": "GROUP BY or OVER?", "text": told }, { "title": "Quick searches", "text": told }]));
+    let [only] = &items[..] else { panic!("{items:#?}") };
+    assert!(only.question.starts_with("Sum up") && only.question.contains("Quick searches"), "{only:#?}");
+    assert!(!only.correct_answers[0].contains("SELECT"), "{only:#?}");
+}
+
+#[test]
+fn a_word_of_a_list_of_words_is_not_explained() {
+    let words = json!([
+        { "sv": "ett spår", "en": "a track; the number that you look for on the board" }, { "sv": "en biljett", "en": "a ticket" },
+        { "sv": "ett tåg", "en": "a train" }, { "sv": "en resa", "en": "a journey" },
+    ]);
+    let items = quiz(&json!([{ "title": "At the station", "words": words }]));
+    assert!(!items.is_empty() && items.iter().all(|item| item.kind != QuizItemKind::OpenEnded), "{items:#?}");
+}
+
+#[test]
+fn a_german_adjective_in_front_of_its_verb_is_no_term() {
+    let told = "Reif ist der Honig, wenn die Waben zum größten Teil verdeckelt sind. Spritzt noch Nektar heraus, so ist er nicht reif. \
+        Honig zieht Wasser aus der Luft.";
+    let level = support::level_of(
+        &json!({ "language": "de", "title": "Imkern", "lessons": [{ "title": "Honig ernten", "text": told }] }),
+    );
+    let items = builtin::quiz(&level).expect("a draft").items;
+    assert!(asked_for(&items, "Reif").is_none(), "{items:#?}");
+}

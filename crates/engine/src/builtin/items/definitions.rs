@@ -327,16 +327,12 @@ impl Workshop<'_> {
         let conjunctions = language::find_teaching(self.lesson(lesson).profile.tag)
             .map_or("", |teaching| teaching.answers.conjunctions);
         let joins = |word: &str| conjunctions.split(' ').any(|conjunction| conjunction == word);
-        // "La llave": with or without the article of another language?
-        let first = term.to_lowercase();
-        let first = first.split(' ').next().unwrap_or_default();
-        let foreign = !self.lesson(lesson).profile.is_article(first)
-            && language::taught().any(|(tag, _)| profile::of(tag).is_article(first));
         fits(term, LONGEST_WRITTEN)
             && term.split_whitespace().count() <= MOST_WRITTEN
             && !term.contains(is_unspaced)
             && !term.contains(['/', ','])
-            && !foreign
+            // With or without the article?
+            && !has_foreign_article(term, self.lesson(lesson).profile)
             && !term.to_lowercase().split(' ').any(joins)
     }
 
@@ -404,6 +400,13 @@ pub(super) fn first_sentence(meaning: &str, profile: &Profile) -> String {
         Some((bare, _)) if word_count(bare) >= FEWEST_TOLD => bare.to_owned(),
         _ => first.to_owned(),
     }
+}
+
+/// "La llave" in a lesson in English: a word of another language, with its article.
+fn has_foreign_article(term: &str, profile: &Profile) -> bool {
+    let lower = term.to_lowercase();
+    let Some((first, _)) = lower.split_once(' ') else { return false };
+    !profile.is_article(first) && language::taught().any(|(tag, _)| profile::of(tag).is_article(first))
 }
 
 /// A term without a remark in brackets behind it; none where it has no remark.

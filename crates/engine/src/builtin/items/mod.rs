@@ -27,7 +27,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use language::normal::{mentions, normal};
-use language::script::is_han;
+use language::script::{is_han, is_thai};
+use language::{profile, segments};
 
 use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
@@ -113,13 +114,15 @@ impl Form {
         }
     }
 
-    /// Whether the key of a choice, in a script of which each sign means something, shares one with the question that not
-    /// all wrong options have: "上五" is the first of five sounds.
-    fn shares_a_sign(&self, question: &str) -> bool {
+    /// Whether the key of a choice, in a script without spaces, shares a part with the question that not all wrong options have. In Chinese and
+    /// Japanese each sign is one ("上五" is the first of five sounds), in Thai a word is.
+    fn shares_a_part(&self, question: &str) -> bool {
         let Self::Choice { key, wrong } = self else { return false };
-        let tells =
-            |sign: char| is_han(sign) && question.contains(sign) && wrong.iter().any(|option| !option.contains(sign));
-        key.chars().count() <= MAX_SIGNS && key.chars().any(tells)
+        let tells = |part: &str| key.contains(part) && wrong.iter().any(|option| !option.contains(part));
+        let mut buffer = [0; 4];
+        let signs = |sign: char| is_han(sign) && tells(sign.encode_utf8(&mut buffer));
+        key.chars().count() <= MAX_SIGNS && question.chars().any(signs)
+            || key.contains(is_thai) && content_words(question).any(tells)
     }
 
     /// The right answers, where the form has them before it is finished.
@@ -268,7 +271,7 @@ impl<'m> Workshop<'m> {
         let given = candidate.rank != Rank::Own
             && matches!(kind, QuizItemKind::Select | QuizItemKind::Blank)
             && (candidate.form.keys().iter().any(|key| mentions(&question, &normal(key)) || sign(key))
-                || candidate.form.shares_a_sign(&question));
+                || candidate.form.shares_a_part(&question));
         if given {
             self.tally.note(kind, OmissionReason::GivesAway);
         }
@@ -281,6 +284,12 @@ fn under_topic(topic: Option<&str>, question: String) -> String {
         Some(topic) => labelled(topic, &question),
         None => question,
     }
+}
+
+/// The words of a Thai text that say something; shorter ones stand within others by chance.
+fn content_words(text: &str) -> impl Iterator<Item = &str> {
+    let words = segments::words(text).into_iter().map(|(_, word)| word);
+    words.filter(|word| word.chars().nth(2).is_some() && !profile::of("th").is_topicless(word))
 }
 
 /// Says where a text stands, and quotes it.
