@@ -51,7 +51,7 @@ texts! {
         open_reason,
         /// Stands in front of a program.
         code_output,
-        open_text, sum_up, submission, source_says,
+        open_text, retell, submission, source_says,
         video_welcome, video_topics, video_first, video_next, video_remember, video_practice,
         /// Says that a quotation is from the caller's own text, which no learner has seen.
         prompt_says,

@@ -264,7 +264,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "لماذا الأمر كذلك؟ «{claim}»",
     code_output: "ماذا يطبع هذا البرنامج؟",
     open_text: "ماذا يقول النص؟",
-    sum_up: "لخّص في بضع جمل ما يقوله الدرس عن «{topic}».",
+    retell: "اذكر بأسلوبك ما يقوله الدرس عن «{topic}».",
     submission: "نفّذ «{title}» بنفسك وسلّم تقريرًا قصيرًا: خطواتك وملاحظاتك واستنتاجك.",
     source_says: "يقول الدرس: «{quote}»",
     video_welcome: "مرحبًا بكم في «{title}».",

@@ -303,7 +303,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Warum ist das so? „{claim}“",
     code_output: "Was gibt dieses Programm aus?",
     open_text: "Was sagt der Text?",
-    sum_up: "Fasse in wenigen Sätzen zusammen, was die Lektion zum Thema „{topic}“ sagt.",
+    retell: "Gib mit eigenen Worten wieder, was die Lektion zum Thema „{topic}“ sagt.",
     submission: "Führe „{title}“ selbst durch und gib einen kurzen Bericht ab: deine Schritte, deine Beobachtungen und deine Schlussfolgerung.",
     source_says: "In der Lektion steht: „{quote}“",
     video_welcome: "Willkommen zu „{title}“.",

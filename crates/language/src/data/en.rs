@@ -350,7 +350,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Why is this so? “{claim}”",
     code_output: "What does this program print?",
     open_text: "What does the text say?",
-    sum_up: "Sum up in a few sentences what the lesson says about “{topic}”.",
+    retell: "Retell in your own words what the lesson says about “{topic}”.",
     submission: "Carry out “{title}” yourself and hand in a short report: your steps, what you observed and what you conclude.",
     source_says: "The lesson says: “{quote}”",
     video_welcome: "Welcome to “{title}”.",

@@ -289,7 +289,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "¿Por qué es así? «{claim}»",
     code_output: "¿Qué muestra este programa?",
     open_text: "¿Qué dice el texto?",
-    sum_up: "Resume en pocas frases lo que dice la lección sobre «{topic}».",
+    retell: "Cuenta con tus propias palabras lo que dice la lección sobre «{topic}».",
     submission: "Realiza tú mismo «{title}» y entrega un informe breve: tus pasos, lo que observaste y tu conclusión.",
     source_says: "La lección dice: «{quote}»",
     video_welcome: "Te damos la bienvenida a «{title}».",

@@ -291,7 +291,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Pourquoi en est-il ainsi ? « {claim} »",
     code_output: "Qu’affiche ce programme ?",
     open_text: "Que dit le texte ?",
-    sum_up: "Résume en quelques phrases ce que dit la leçon au sujet de « {topic} ».",
+    retell: "Restitue avec tes propres mots ce que dit la leçon au sujet de « {topic} ».",
     submission: "Réalise toi-même « {title} » et rends un court rapport : tes étapes, tes observations et ta conclusion.",
     source_says: "La leçon dit : « {quote} »",
     video_welcome: "Bienvenue dans « {title} ».",

@@ -290,7 +290,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Perché è così? «{claim}»",
     code_output: "Che cosa stampa questo programma?",
     open_text: "Che cosa dice il testo?",
-    sum_up: "Riassumi in poche frasi che cosa dice la lezione su «{topic}».",
+    retell: "Esponi con parole tue che cosa dice la lezione su «{topic}».",
     submission: "Svolgi «{title}» e consegna una breve relazione: i tuoi passaggi, le osservazioni e la conclusione.",
     source_says: "La lezione dice: «{quote}»",
     video_welcome: "Ecco «{title}».",

@@ -256,7 +256,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "なぜそうなのですか。「{claim}」",
     code_output: "このプログラムは何を出力しますか。",
     open_text: "本文は何を述べていますか。",
-    sum_up: "「{topic}」について本文が述べていることを、数文で要約しなさい。",
+    retell: "「{topic}」について本文が述べていることを、自分の言葉でまとめなさい。",
     submission: "「{title}」を自分で行い、手順・観察・結論を短いレポートにまとめて提出しなさい。",
     source_says: "本文に「{quote}」とあります。",
     video_welcome: "「{title}」へようこそ。",

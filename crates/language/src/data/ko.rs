@@ -257,7 +257,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "왜 그렇습니까? “{claim}”",
     code_output: "이 프로그램은 무엇을 출력합니까?",
     open_text: "본문은 무엇을 말합니까?",
-    sum_up: "“{topic}”에 대해 본문이 말하는 것을 몇 문장으로 요약하세요.",
+    retell: "“{topic}”에 대해 본문이 말하는 것을 자신의 말로 쓰세요.",
     submission: "“{title}” 활동을 직접 수행하고 단계, 관찰, 결론을 담은 짧은 보고서를 제출하세요.",
     source_says: "본문에 “{quote}”라고 되어 있습니다.",
     video_welcome: "“{title}”에 오신 것을 환영합니다.",

@@ -275,7 +275,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Waarom is dit zo? “{claim}”",
     code_output: "Wat drukt dit programma af?",
     open_text: "Wat zegt de tekst?",
-    sum_up: "Vat in enkele zinnen samen wat de les over ‘{topic}’ zegt.",
+    retell: "Vertel in je eigen woorden wat de les over ‘{topic}’ zegt.",
     submission: "Voer ‘{title}’ zelf uit en lever een kort verslag in: je stappen, je waarnemingen en je conclusie.",
     source_says: "De les zegt: ‘{quote}’",
     video_welcome: "Welkom bij ‘{title}’.",

@@ -277,7 +277,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Dlaczego tak jest? „{claim}”",
     code_output: "Co wypisze ten program?",
     open_text: "O czym mówi tekst?",
-    sum_up: "Streść w kilku zdaniach, co lekcja mówi na temat „{topic}”.",
+    retell: "Opowiedz własnymi słowami, co lekcja mówi na temat „{topic}”.",
     submission: "Wykonaj samodzielnie „{title}” i oddaj krótkie sprawozdanie: kroki, obserwacje i wnioski.",
     source_says: "W lekcji czytamy: „{quote}”",
     video_welcome: "Witamy w temacie „{title}”.",

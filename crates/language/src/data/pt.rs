@@ -289,7 +289,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Por que é assim? «{claim}»",
     code_output: "O que mostra este programa?",
     open_text: "O que diz o texto?",
-    sum_up: "Resume em poucas frases o que a lição diz sobre “{topic}”.",
+    retell: "Conte com suas palavras o que a lição diz sobre “{topic}”.",
     submission: "Realize “{title}” e entregue um breve relatório: os passos, as observações e a conclusão.",
     source_says: "A lição diz: “{quote}”",
     video_welcome: "Boas-vindas a “{title}”.",

@@ -263,7 +263,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "Bu neden böyledir? “{claim}”",
     code_output: "Bu program ne yazdırır?",
     open_text: "Metin ne söylüyor?",
-    sum_up: "Dersin “{topic}” konusunda söylediklerini birkaç cümleyle özetleyin.",
+    retell: "Dersin “{topic}” konusunda söylediklerini kendi sözcüklerinizle anlatın.",
     submission: "“{title}” çalışmasını kendiniz yapın ve kısa bir rapor teslim edin: adımlarınız, gözlemleriniz ve sonucunuz.",
     source_says: "Derste şöyle denir: “{quote}”",
     video_welcome: "“{title}” konusuna hoş geldiniz.",

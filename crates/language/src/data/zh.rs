@@ -255,7 +255,7 @@ const DRAFTS: Drafts = Drafts {
     open_reason: "为什么会这样？“{claim}”",
     code_output: "这个程序会输出什么？",
     open_text: "课文说了什么？",
-    sum_up: "请用几句话概括课文关于“{topic}”的内容。",
+    retell: "请用自己的话说说课文关于“{topic}”的内容。",
     submission: "亲自完成“{title}”，并提交一份简短报告：你的步骤、观察和结论。",
     source_says: "课文中说：“{quote}”",
     video_welcome: "欢迎学习“{title}”。",

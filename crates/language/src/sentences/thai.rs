@@ -65,9 +65,10 @@ fn ends(before: &str, clause: &str, words: &[&str]) -> bool {
     let last_words: Vec<&str> = segments::words(last_clause).into_iter().map(|(_, word)| word).collect();
     let last = last_words.last().copied().unwrap_or_default();
     let begins_with = |words: &[&str], list: &str| words.first().is_some_and(|word| holds(list, word));
-    // "But when the cities grew …" goes on; behind another clause, "when the cities grew" may be all.
-    let is_alone = before.len() == last_clause.len();
-    let leads = is_alone && begins_with(&last_words, LEAD)
+    // "But when the cities grew …" goes on; behind another clause, "when the cities grew" may be all. Spaces stand around a number, too.
+    let is_alone = before.split_whitespace().skip(1).all(|clause| clause.chars().count() < SHORTEST_CLAUSE);
+    let first_words: Vec<&str> = segments::words(before).into_iter().map(|(_, word)| word).take(1).collect();
+    let leads = is_alone && begins_with(&first_words, LEAD)
         || begins_with(&last_words, JOIN) && begins_with(&last_words[1..], LEAD);
     let goes_on = words.first().is_none_or(|first| holds(GO_ON, first));
     !leads && !goes_on && !holds(OPEN, last) && states(before) && states(clause)
@@ -92,6 +93,7 @@ mod tests {
             "พลังงาน หมายถึง ความสามารถในการทำงาน",
             "เมื่อฝนแรกมาถึงในฤดูฝนของทุกปี ต้นไม้จะแตกใบใหม่อย่างรวดเร็ว",
             "ชาวบ้านในอดีตสร้างบ้านใต้ถุนสูงหรืออยู่เรือนแพ แต่เมื่อเมืองขยายตัวและมีการถมที่ดิน ถนนและสิ่งก่อสร้างจะขวางทางน้ำ",
+            "หากนับเวลาระหว่างฟ้าแลบกับฟ้าร้องได้ 3 วินาที แสดงว่าฟ้าแลบเกิดห่างจากเราประมาณ 1 กิโลเมตร",
             "รสที่พบบ่อยในอาหารไทย ได้แก่ เปรี้ยว หวาน เค็ม และเผ็ด",
             "ป่าชนิดนี้เขียวตลอดทั้งปีเป็นส่วนใหญ่ เพราะต้นไม้แต่ละต้นผลัดใบไม่พร้อมกัน",
             "กรุงศรีอยุธยาสถาปนาขึ้นเมื่อ พ.ศ. 1893 โดยสมเด็จพระรามาธิบดีที่ 1",

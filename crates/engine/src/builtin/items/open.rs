@@ -16,14 +16,14 @@ use crate::reading::pointer::Pointer;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
 /// Longest model answer, in characters.
-const MAX_ANSWER: usize = 1500;
+const MAX_ANSWER: usize = 2500;
 /// Fewest words of a claim that a reason is given for, and of the reason.
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
-/// Words of a section that can be summed up in a few sentences, and of one that can be where there is nothing else.
-const SUMMED_UP: RangeInclusive<usize> = 40..=100;
-const LAST_SUMMED_UP: RangeInclusive<usize> = 20..=200;
+/// Words of a section that can be retold, and of one that can be where there is nothing else.
+const RETOLD: RangeInclusive<usize> = 40..=100;
+const LAST_RETOLD: RangeInclusive<usize> = 20..=400;
 /// Most sentences of a summary.
 const MOST_POINTS: usize = 6;
 /// How much of its lesson a reason and a term are about.
@@ -38,27 +38,27 @@ impl Workshop<'_> {
         if read.reading.origin == Origin::Lesson {
             // Nobody can be asked about a text that only its author has seen.
             self.reasons(lesson, read, found);
-            self.sum_up(lesson, read, found);
+            self.retell(lesson, read, found);
         }
     }
 
-    /// The longest of a lesson's short sections, summed up. The model answer is all of it: nobody can tell which of its sentences say most.
-    fn sum_up(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
-        let sections = sections(read).into_iter().filter(|section| SUMMED_UP.contains(&section.words));
+    /// The longest of a lesson's short sections, retold. The model answer is all of it: nobody can tell which of its sentences say most.
+    fn retell(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
+        let sections = sections(read).into_iter().filter(|section| RETOLD.contains(&section.words));
         let longest = sections.max_by_key(|section| section.words);
-        found.extend(longest.map(|section| self.summed_up(lesson, &section)));
+        found.extend(longest.map(|section| self.retold(lesson, &section)));
     }
 
-    fn summed_up(&self, lesson: usize, section: &Section<'_>) -> Candidate {
+    fn retold(&self, lesson: usize, section: &Section<'_>) -> Candidate {
         let Section { topic, pointer, text, .. } = section;
-        let question = fill(self.phrases().sum_up, &[("topic", topic)]);
-        // One summary is enough for a quiz.
-        let fact = "sum up".to_owned();
+        let question = fill(self.phrases().retell, &[("topic", topic)]);
+        // One is enough for a quiz.
+        let fact = "retell".to_owned();
         let evidence = Evidence { lesson, pointer, quote: text, fact, weight: 1.0 };
         self.candidate(evidence, Rank::Spare, question, open(text))
     }
 
-    /// What can be asked where there is nothing else, the best first: to sum up a short section, the prose of a lesson with code or formulas, or
+    /// What can be asked where there is nothing else, the best first: to retell a short section, the prose of a lesson with code or formulas, or
     /// any lesson.
     pub(super) fn last_resorts(&self) -> Vec<Candidate> {
         let lessons = &self.material.lessons;
@@ -69,12 +69,12 @@ impl Workshop<'_> {
         let told = told.min_by_key(|(_, (section, left_out))| (*left_out, section.words));
         let told = told.map(|(lesson, (section, _))| (lesson, section));
         let mut found: Vec<Candidate> =
-            section.into_iter().chain(told).map(|(lesson, section)| self.summed_up(lesson, &section)).collect();
-        found.push(self.any_summed_up());
+            section.into_iter().chain(told).map(|(lesson, section)| self.retold(lesson, &section)).collect();
+        found.push(self.any_retold());
         found
     }
 
-    fn any_summed_up(&self) -> Candidate {
+    fn any_retold(&self) -> Candidate {
         let lessons = &self.material.lessons;
         let says = |lesson: &Lesson| !lesson.reading.blocks.is_empty();
         let is_titled = |lesson: &Lesson| lesson.named && !asks(&lesson.short);
@@ -86,7 +86,7 @@ impl Workshop<'_> {
         let evidence =
             Evidence { lesson, pointer: &read.reading.pointer, quote: &told, fact: String::new(), weight: 0.0 };
         let question = if is_titled(read) {
-            fill(self.phrases().sum_up, &[("topic", &read.short)])
+            fill(self.phrases().retell, &[("topic", &read.short)])
         } else {
             self.phrases().open_text.to_owned()
         };
@@ -121,6 +121,11 @@ impl Workshop<'_> {
         let dependents: Vec<&str> = dependents.split('|').filter(is_longer).collect();
         for (at, sentence) in read.sentences.iter().enumerate() {
             if !sentence.standalone || !fits(&sentence.text, MAX_SHOWN) {
+                continue;
+            }
+            // "The last line prints false": that of the code above.
+            let above = sentence.block.checked_sub(1).map(|at| &read.reading.blocks[at].body);
+            if matches!(above, Some(Body::Code(_))) {
                 continue;
             }
             let Some(claim) = claim_of(&sentence.text, &because) else { continue };
@@ -160,7 +165,7 @@ impl Workshop<'_> {
     }
 }
 
-/// The prose below a heading, or of a lesson without headings, where it is short enough to be summed up.
+/// The prose below a heading, or of a lesson without headings, where it is short enough to be retold.
 struct Section<'l> {
     topic: &'l str,
     pointer: &'l Pointer,
@@ -194,7 +199,7 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     }
     let whole = !asks(topic)
         && !text.contains(['?', '？', '؟', '$'])
-        && LAST_SUMMED_UP.contains(&word_count(&text))
+        && LAST_RETOLD.contains(&word_count(&text))
         && fits(&text, MAX_ANSWER)
         && blocks.iter().all(|block| told(block) || matches!(block.body, Body::Heading { .. }));
     let pointer = &blocks.iter().find(|block| told(block))?.pointer;
@@ -218,12 +223,12 @@ fn prose(read: &Lesson) -> Option<(Section<'_>, usize)> {
     }
     let pointer = &read.reading.blocks.iter().find(told)?.pointer;
     let words = word_count(&text);
-    let is_told = read.named && !asks(&read.short) && LAST_SUMMED_UP.contains(&words) && fits(&text, MAX_ANSWER);
+    let is_told = read.named && !asks(&read.short) && LAST_RETOLD.contains(&words) && fits(&text, MAX_ANSWER);
     is_told.then_some((Section { topic: &read.short, pointer, text, words }, left_out))
 }
 
 fn open(answer: &str) -> Form {
-    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *LAST_SUMMED_UP.end(), MAX_ANSWER)] }
+    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *LAST_RETOLD.end(), MAX_ANSWER)] }
 }
 
 /// Whether the pairs of a lesson mostly say enough to be explained. Of a list of words in two languages a single one may.
