@@ -195,3 +195,18 @@ fn what_is_not_asked_is_counted_once() {
         omitted.iter().filter(|found| found.reason == OmissionReason::VagueNumber).map(|found| found.count).collect();
     assert_eq!(vague, [1], "{omitted:?}");
 }
+
+#[test]
+fn the_codes_of_lessons_are_not_shown_under_any_name() {
+    let lesson = |code: &str| json!({ "zzq": code, "title": "Rivers", "text": "Rivers carry sand to the sea." });
+    let page = |codes: &[&str]| {
+        html(&level(json!({ "title": "Water", "lessons": codes.iter().map(|code| lesson(code)).collect::<Vec<_>>() })))
+    };
+    let shown = page(&["GEO-4.1", "GEO-4.2", "GEO-TEST"]);
+    assert!(!shown.contains("GEO-4.1") && !shown.contains("GEO-TEST"), "{shown}");
+    // A text beside codes is taught, and so is a single code.
+    let shown = page(&["COVID-19", "A cold"]);
+    assert!(shown.contains("COVID-19") && shown.contains("A cold"), "{shown}");
+    let shown = page(&["COVID-19", "COVID-X"]);
+    assert!(shown.contains("COVID-19"), "{shown}");
+}

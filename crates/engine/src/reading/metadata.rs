@@ -198,14 +198,23 @@ pub(super) fn is_machines(text: &str) -> bool {
         && (digit || joined || text.chars().any(char::is_uppercase) && text.chars().skip(1).any(char::is_uppercase))
 }
 
-/// "AX-02", "usr_0447": a code with letters, digits and what joins them. It may also be what is taught: "COVID-19".
+/// "AX-02", "usr_0447", "GEO-4.1": a code with letters, digits and what joins them. It may also be what is taught: "COVID-19".
 pub(super) fn is_code(text: &str) -> bool {
     let has = |fits: fn(char) -> bool| text.contains(fits);
+    is_written_like_a_code(text) && has(|sign| sign.is_ascii_digit()) && has(|sign| sign.is_ascii_alphabetic())
+}
+
+fn is_written_like_a_code(text: &str) -> bool {
     text.len() <= LONGEST_CODE
-        && text.chars().all(|sign| sign.is_ascii_alphanumeric() || JOINERS.contains(&sign))
-        && has(|sign| sign.is_ascii_digit())
-        && has(|sign| sign.is_ascii_alphabetic())
+        && text.chars().all(|sign| sign.is_ascii_alphanumeric() || JOINERS.contains(&sign) || sign == '.')
         && text.contains(JOINERS)
+        && text.ends_with(|sign: char| sign.is_ascii_alphanumeric())
+}
+
+/// "AX-TEST" beside "AX-02": the same letters in front of the first joiner.
+fn continues(code: &str, text: &str) -> bool {
+    let series = |text: &str| text.split(JOINERS).next().map(str::to_owned);
+    is_written_like_a_code(text) && series(code) == series(text)
 }
 
 /// "ZHSJ-4X-jq0513", "AX-BNK-02": a code of several parts, one of which mixes letters and digits or begins with a nought.
@@ -270,20 +279,18 @@ pub(super) fn is_meta(name: &str) -> bool {
 /// "COVID-19".
 pub(super) fn codes(source: &SourceLevel) -> HashSet<&str> {
     let mut values: HashMap<&str, Vec<&str>> = HashMap::new();
-    let mut others: HashSet<&str> = HashSet::new();
     for field in source.lessons.iter().flat_map(|lesson| &lesson.fields) {
-        match field.value.as_str().filter(|text| is_code(text)) {
-            Some(code) => values.entry(&field.name).or_default().push(code),
-            None => {
-                others.insert(&field.name);
-            }
-        }
+        // What is no text is no code.
+        values.entry(&field.name).or_default().push(field.value.as_str().unwrap_or_default());
     }
-    let is_id = |name: &&str, codes: &mut Vec<&str>| {
-        codes.sort_unstable();
-        codes.len() > 1 && codes.windows(2).all(|pair| pair[0] != pair[1]) && !others.contains(name)
+    let are_ids = |values: &mut Vec<&str>| {
+        values.sort_unstable();
+        let first = values.iter().find(|text| is_code(text));
+        let is_id = |text: &&str| is_code(text) || first.is_some_and(|code| continues(code, text));
+        let is_series = values.iter().filter(|text| is_code(text)).nth(1).is_some();
+        is_series && values.iter().all(is_id) && values.windows(2).all(|pair| pair[0] != pair[1])
     };
-    values.iter_mut().filter_map(|(name, codes)| is_id(name, codes).then_some(*name)).collect()
+    values.iter_mut().filter_map(|(name, values)| are_ids(values).then_some(*name)).collect()
 }
 
 /// "die-zelle", "a1": one word, and in a row of data one that is no word of a language.
