@@ -1,5 +1,6 @@
 //! Questions answered freely, and work to hand in. The model answer is the source's own text.
 
+use std::cmp::Reverse;
 use std::ops::{Range, RangeInclusive};
 
 use language::fill;
@@ -7,24 +8,25 @@ use language::normal::{normal, shorten};
 use language::script::{is_thai, is_unspaced, word_count};
 use language::sentences::{self, asks, joined};
 
-use crate::builtin::lesson::{Definition, Lesson};
+use crate::builtin::lesson::{Definition, Lesson, Sentence};
 use crate::drafts::QuizItemKind;
-use crate::reading::blocks::{Block, Body, Item as Step, Origin};
+use crate::reading::blocks::{Block, Body, Origin};
 use crate::reading::flat::{each_text, labelled};
 use crate::reading::pointer::Pointer;
 
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
 /// Longest model answer, in characters.
-const MAX_ANSWER: usize = 2500;
+const MAX_ANSWER: usize = 1500;
 /// Fewest words of a claim that a reason is given for, and of the reason.
 const MIN_CLAIM: usize = 4;
 /// Fewest words of an explanation that is worth asking for.
 const MIN_MEANING: usize = 7;
 /// Words of a section that can be retold, and of one that can be where there is nothing else.
 const RETOLD: RangeInclusive<usize> = 40..=100;
-const LAST_RETOLD: RangeInclusive<usize> = 20..=400;
-/// Most sentences of a summary.
+const LAST_RETOLD: RangeInclusive<usize> = 20..=200;
+/// Fewest points that a lesson can be retold by, and most sentences of a summary.
+const FEWEST_POINTS: usize = 2;
 const MOST_POINTS: usize = 6;
 /// How much of its lesson a reason and a term are about.
 const REASON: f64 = 1.0;
@@ -58,18 +60,25 @@ impl Workshop<'_> {
         self.candidate(evidence, Rank::Spare, question, open(text))
     }
 
-    /// What can be asked where there is nothing else, the best first: to retell a short section, the prose of a lesson with code or formulas, or
-    /// any lesson.
+    /// What can be asked where there is nothing else, the best first: to retell a short section, a lesson by the points that it makes, or any
+    /// lesson.
     pub(super) fn last_resorts(&self) -> Vec<Candidate> {
-        let lessons = &self.material.lessons;
-        let sections =
-            (0..lessons.len()).flat_map(|at| sections(&lessons[at]).into_iter().map(move |found| (at, found)));
+        let lessons = || self.material.lessons.iter().enumerate();
+        let sections = lessons().flat_map(|(at, read)| sections(read).into_iter().map(move |found| (at, found)));
         let section = sections.min_by_key(|(_, section)| section.words);
-        let told = lessons.iter().enumerate().filter_map(|(at, read)| Some((at, prose(read)?)));
-        let told = told.min_by_key(|(_, (section, left_out))| (*left_out, section.words));
-        let told = told.map(|(lesson, (section, _))| (lesson, section));
-        let mut found: Vec<Candidate> =
-            section.into_iter().chain(told).map(|(lesson, section)| self.retold(lesson, &section)).collect();
+        let is_short = section.as_ref().is_some_and(|(_, section)| section.words <= *RETOLD.end());
+        let telling = lessons().filter(|(_, read)| read.named && !asks(&read.short));
+        let told = telling.map(|(at, read)| (at, points(read))).max_by_key(|(at, points)| (points.len(), Reverse(*at)));
+        let by_points = told.filter(|(_, points)| points.len() >= FEWEST_POINTS).map(|(lesson, points)| {
+            let Lesson { short, reading, .. } = self.lesson(lesson);
+            let text = numbered(points.into_iter());
+            (lesson, Section { topic: short, pointer: &reading.pointer, words: word_count(&text), text })
+        });
+        let told = by_points.into_iter().chain(section);
+        let mut found: Vec<Candidate> = told.map(|(lesson, section)| self.retold(lesson, &section)).collect();
+        if is_short {
+            found.reverse();
+        }
         found.push(self.any_retold());
         found
     }
@@ -106,7 +115,10 @@ impl Workshop<'_> {
         let quote = shorten(&steps[0].text.text, 60, MAX_SHOWN);
         let fact = format!("carry out {lesson}");
         let evidence = Evidence { lesson, pointer, quote: &quote, fact, weight: 1.0 };
-        let covered = fill(self.phrases().covers_submission, &[("steps", &numbered(steps))]);
+        let covered = fill(
+            self.phrases().covers_submission,
+            &[("steps", &numbered(steps.iter().map(|step| step.text.text.as_str())))],
+        );
         let form = Form::Written { kind: QuizItemKind::Submission, keys: vec![covered] };
         found.push(self.candidate(evidence, Rank::Sound, question, form));
     }
@@ -206,25 +218,30 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     whole.then(|| Section { topic, pointer, words: word_count(&text), text })
 }
 
-/// The paragraphs of a lesson in which code, tables or formulas stand as well, and how many sentences are left out of it: what introduces these
-/// ("The output:") says nothing without them.
-fn prose(read: &Lesson) -> Option<(Section<'_>, usize)> {
-    let told = |block: &&Block| matches!(block.body, Body::Paragraph(_)) && block.teaches();
-    let (mut text, mut left_out) = (String::new(), 0);
-    for block in read.reading.blocks.iter().filter(told) {
-        each_text(&block.body, &mut |part| {
-            for sentence in sentences::split(part, read.profile) {
-                match sentence.trim_end().ends_with([':', '：']) {
-                    true => left_out += 1,
-                    false => sentences::append(&mut text, sentence),
-                }
-            }
-        });
-    }
-    let pointer = &read.reading.blocks.iter().find(told)?.pointer;
-    let words = word_count(&text);
-    let is_told = read.named && !asks(&read.short) && LAST_RETOLD.contains(&words) && fits(&text, MAX_ANSWER);
-    is_told.then_some((Section { topic: &read.short, pointer, text, words }, left_out))
+/// The best sentences of a lesson that can be understood without code, tables and pictures, in their order.
+fn points(read: &Lesson) -> Vec<&str> {
+    let blocks = &read.reading.blocks;
+    let tells = |at: usize| {
+        blocks.get(at).is_none_or(|block| {
+            matches!(block.body, Body::Paragraph(_) | Body::List { .. } | Body::Heading { .. } | Body::Questions(_))
+        })
+    };
+    let is_point = |sentence: &&Sentence| {
+        read.states(sentence)
+            && !read.points_elsewhere(sentence)
+            && !read.leaves_its_subject_open(sentence)
+            && !sentence.text.ends_with([':', '：'])
+            && !asks(&sentence.text)
+            // "The last row": of the table above.
+            && sentence.block.checked_sub(1).is_none_or(tells)
+            && tells(sentence.block + 1)
+    };
+    let mut best: Vec<(usize, &Sentence)> =
+        read.sentences.iter().enumerate().filter(|(_, sentence)| is_point(sentence)).collect();
+    best.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
+    best.truncate(MOST_POINTS);
+    best.sort_unstable_by_key(|(at, _)| *at);
+    best.into_iter().map(|(_, sentence)| sentence.text.as_str()).collect()
 }
 
 fn open(answer: &str) -> Form {
@@ -279,9 +296,8 @@ fn full_stop(claim: &str) -> &'static str {
     }
 }
 
-fn numbered(steps: &[Step]) -> String {
-    let lines: Vec<String> =
-        steps.iter().enumerate().map(|(at, step)| format!("{}. {}", at + 1, step.text.text)).collect();
+fn numbered<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let lines: Vec<String> = texts.enumerate().map(|(at, text)| format!("{}. {text}", at + 1)).collect();
     shorten(&lines.join(" "), 400, MAX_ANSWER * 2)
 }
 

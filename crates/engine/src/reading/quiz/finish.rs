@@ -68,6 +68,9 @@ impl Draft {
             question.options.clear();
             question.answers = if ordered { Vec::new() } else { self.written(phrases) };
         }
+        if question.options.is_empty() && question.answers.iter().any(|answer| verdict_of(answer).is_some()) {
+            question.question = without_verdicts(&question.question).to_owned();
+        }
         // Letters are not shown, and the options may stand in another order.
         let labels = || self.choices.iter().flat_map(|choice| &choice.labels);
         let by_letters = |text: &str| labels().any(|label| names_letter(text, label));
@@ -232,6 +235,27 @@ fn judged_apart(pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases
     pairs.iter().map(judged).collect()
 }
 
+/// "Cells divide. (T/F)" without what says how it is answered: the options say it, perhaps in other words.
+fn without_verdicts(text: &str) -> &str {
+    let told = text.trim_end().strip_suffix([')', '）', ']']).and_then(|text| text.rsplit_once(['(', '（', '[']));
+    match told {
+        Some((statement, verdicts)) if names_verdicts(verdicts) && !statement.trim().is_empty() => statement.trim_end(),
+        _ => text,
+    }
+}
+
+/// Options without the marks that they end with, where these differ: "What else?" would tell which question it answers.
+fn unmarked(options: &[String]) -> Option<Vec<String>> {
+    const MARKS: [char; 9] = ['.', '?', '!', '…', '。', '？', '！', '؟', '।'];
+    let mark = |option: &String| option.chars().next_back().filter(|last| MARKS.contains(last));
+    let differ = options.windows(2).any(|pair| mark(&pair[0]) != mark(&pair[1]));
+    let bare: Vec<String> = options.iter().map(|option| option.trim_end_matches(MARKS).trim_end().to_owned()).collect();
+    let mut distinct: Vec<&String> = bare.iter().filter(|option| !option.is_empty()).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    (differ && distinct.len() == options.len()).then_some(bare)
+}
+
 /// A question whose options are pairs, each left side with its own right side and with that of another one. Where the source
 /// says nothing of how they are matched, a question for each left side.
 pub(super) fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases) -> Vec<Question> {
@@ -242,11 +266,13 @@ pub(super) fn matched(text: &str, pairs: &[(String, String)], pointer: &Pointer,
         return Vec::new();
     }
     if text.is_empty() {
+        let shown = unmarked(&options).unwrap_or_else(|| options.clone());
         let ask = |(left, right): &(String, String)| {
             let asked = fill(phrases.belongs_to, &[("heading", left)]);
             let mut question = Question::asking(pointer.clone(), asked);
-            question.options.clone_from(&options);
-            question.answers = vec![right.clone()];
+            question.answers =
+                options.iter().position(|option| option == right).map(|at| shown[at].clone()).into_iter().collect();
+            question.options.clone_from(&shown);
             question
         };
         return pairs.iter().map(ask).collect();
