@@ -575,3 +575,23 @@ fn a_statement_does_not_say_by_which_words_it_is_judged() {
     assert!(asked.iter().any(|question| question.ends_with("of one size.")), "{asked:?}");
     assert!(asked.iter().any(|question| question.ends_with("Crabs (many of them) dig.")), "{asked:?}");
 }
+
+#[test]
+fn a_question_of_a_phrase_book_is_no_description() {
+    let words = json!([{ "it": "A che ora parte?", "en": "What time does it leave?" }, { "it": "in orario", "en": "on time" },
+        { "it": "alle nove", "en": "at nine o'clock" }, { "it": "Dov'è il binario sei?", "en": "Where is platform number six?" }]);
+    let items = quiz(&json!([{ "title": "At the station", "words": words }]));
+    assert!(!items.is_empty() && items.iter().all(|item| !item.question.contains("description")), "{items:#?}");
+}
+
+#[test]
+fn a_lesson_is_retold_without_its_examples() {
+    let told = "The principle holds for all choices that are made in steps. The steps follow one another in any order.\n\n\
+        ### Worked example 1\n\nThe code consists of letters and digits. The digits may stand in front.\n\nThe choices are many.\n\n$$26 \\cdot 10$$";
+    let items = quiz(
+        &json!([{ "title": "How to count choices?", "text": "Choices." }, { "title": "Counting choices", "text": told }]),
+    );
+    let retold = items.iter().find(|item| item.question.starts_with("Retell")).expect("a question");
+    assert!(retold.correct_answers[0].starts_with("1. The principle holds"), "{retold:#?}");
+    assert!(!retold.correct_answers[0].contains("digits"), "{retold:#?}");
+}

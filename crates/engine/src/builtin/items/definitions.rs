@@ -235,7 +235,8 @@ impl Workshop<'_> {
             fact: format!("pair {}", asked.term),
             weight: WEIGHT,
         };
-        let (ask_term, ask_written) = match word_count(meaning) >= TELLING {
+        // "What time does it leave?" is what a phrase means, and describes nothing.
+        let (ask_term, ask_written) = match word_count(meaning) >= TELLING && !sentences::asks(meaning) {
             true => (phrases.term_described, phrases.blank_described),
             false => (phrases.term_for, phrases.blank_term),
         };

@@ -314,10 +314,13 @@ struct Evidence<'a> {
     weight: f64,
 }
 
-/// The topic that a heading names. None for a heading made of a member's name, such as "Paragraphs".
+/// The topic that a heading names. None for a heading made of a member's name, such as "Paragraphs" or "Text 3".
 fn topic_of(block: &Block) -> Option<&str> {
     let Body::Heading { text, .. } = &block.body else { return None };
-    let made = block.pointer.keys().next().is_some_and(|key| !key.contains(' ') && humanise(&key) == *text);
+    let made = block.pointer.keys().next().is_some_and(|key| {
+        let is_name = !key.contains(' ') || key.ends_with(|last: char| last.is_ascii_digit());
+        is_name && humanise(&key) == *text
+    });
     (is_name(text) && !made).then_some(text.as_str())
 }
 

@@ -14,6 +14,7 @@ use crate::reading::blocks::{Block, Body, Origin};
 use crate::reading::flat::{each_text, labelled};
 use crate::reading::pointer::Pointer;
 
+use super::statements::names_examples;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact, topic_of};
 
 /// Longest model answer, in characters.
@@ -68,7 +69,7 @@ impl Workshop<'_> {
         let section = sections.min_by_key(|(_, section)| section.words);
         let is_short = section.as_ref().is_some_and(|(_, section)| section.words <= *RETOLD.end());
         let telling = lessons().filter(|(_, read)| read.named && !asks(&read.short));
-        let told = telling.map(|(at, read)| (at, points(read))).max_by_key(|(at, points)| (points.len(), Reverse(*at)));
+        let told = telling.map(|(at, _)| (at, self.points(at))).max_by_key(|(at, points)| (points.len(), Reverse(*at)));
         let by_points = told.filter(|(_, points)| points.len() >= FEWEST_POINTS).map(|(lesson, points)| {
             let Lesson { short, reading, .. } = self.lesson(lesson);
             let text = numbered(points.into_iter());
@@ -81,6 +82,35 @@ impl Workshop<'_> {
         }
         found.push(self.any_retold());
         found
+    }
+
+    /// The best sentences of a lesson that can be understood without code, tables and pictures, in their order.
+    fn points(&self, lesson: usize) -> Vec<&str> {
+        let read = self.lesson(lesson);
+        let blocks = &read.reading.blocks;
+        let tells = |at: usize| {
+            blocks.get(at).is_none_or(|block| {
+                matches!(block.body, Body::Paragraph(_) | Body::List { .. } | Body::Heading { .. } | Body::Questions(_))
+            })
+        };
+        let is_point = |sentence: &&Sentence| {
+            read.states(sentence)
+            && !read.points_elsewhere(sentence)
+            && !read.leaves_its_subject_open(sentence)
+            && !sentence.text.ends_with([':', '：'])
+            && !asks(&sentence.text)
+            // What is so in an example is no point that the lesson makes.
+            && !self.heading_above(lesson, sentence).is_some_and(names_examples)
+            // "The last row": of the table above.
+            && sentence.block.checked_sub(1).is_none_or(tells)
+            && tells(sentence.block + 1)
+        };
+        let mut best: Vec<(usize, &Sentence)> =
+            read.sentences.iter().enumerate().filter(|(_, sentence)| is_point(sentence)).collect();
+        best.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
+        best.truncate(MOST_POINTS);
+        best.sort_unstable_by_key(|(at, _)| *at);
+        best.into_iter().map(|(_, sentence)| sentence.text.as_str()).collect()
     }
 
     fn any_retold(&self) -> Candidate {
@@ -216,32 +246,6 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
         && blocks.iter().all(|block| told(block) || matches!(block.body, Body::Heading { .. }));
     let pointer = &blocks.iter().find(|block| told(block))?.pointer;
     whole.then(|| Section { topic, pointer, words: word_count(&text), text })
-}
-
-/// The best sentences of a lesson that can be understood without code, tables and pictures, in their order.
-fn points(read: &Lesson) -> Vec<&str> {
-    let blocks = &read.reading.blocks;
-    let tells = |at: usize| {
-        blocks.get(at).is_none_or(|block| {
-            matches!(block.body, Body::Paragraph(_) | Body::List { .. } | Body::Heading { .. } | Body::Questions(_))
-        })
-    };
-    let is_point = |sentence: &&Sentence| {
-        read.states(sentence)
-            && !read.points_elsewhere(sentence)
-            && !read.leaves_its_subject_open(sentence)
-            && !sentence.text.ends_with([':', '：'])
-            && !asks(&sentence.text)
-            // "The last row": of the table above.
-            && sentence.block.checked_sub(1).is_none_or(tells)
-            && tells(sentence.block + 1)
-    };
-    let mut best: Vec<(usize, &Sentence)> =
-        read.sentences.iter().enumerate().filter(|(_, sentence)| is_point(sentence)).collect();
-    best.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
-    best.truncate(MOST_POINTS);
-    best.sort_unstable_by_key(|(at, _)| *at);
-    best.into_iter().map(|(_, sentence)| sentence.text.as_str()).collect()
 }
 
 fn open(answer: &str) -> Form {

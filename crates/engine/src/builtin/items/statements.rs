@@ -172,7 +172,7 @@ impl Workshop<'_> {
 }
 
 /// "Two examples": what stands below is nothing to learn by heart.
-fn names_examples(heading: &str) -> bool {
+pub(super) fn names_examples(heading: &str) -> bool {
     heading.split(|sign: char| !sign.is_alphanumeric()).any(|word| has_role(word, Role::Example))
 }
 

@@ -19,6 +19,8 @@ mod rows;
 mod text;
 mod values;
 
+use std::collections::{BTreeMap, HashMap};
+
 use serde_json::{Map, Value};
 
 use super::blocks::{Body, Question};
@@ -162,10 +164,16 @@ pub(super) fn names_questions(values: &[Value]) -> bool {
 /// The questions among the values of an array. Where some are questions, so is what has the same members.
 fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer, Draft)>> {
     let objects: Vec<Option<&Map<String, Value>>> = values.iter().map(Value::as_object).collect();
-    let learned = Learned::of(objects.iter().copied().flatten(), in_quiz);
+    let families = families(&objects);
+    let mut of_family: BTreeMap<usize, Vec<&Map<String, Value>>> = BTreeMap::new();
+    for (object, family) in objects.iter().zip(&families) {
+        of_family.entry(*family).or_default().extend(object);
+    }
+    let learned: BTreeMap<usize, Learned<'_>> =
+        of_family.iter().map(|(family, records)| (*family, Learned::of(records.iter().copied(), in_quiz))).collect();
     let read = |index: usize, in_quiz: bool| {
         let place = at.index(index);
-        let draft = Draft::read(objects[index]?, &place, in_quiz, &learned)?;
+        let draft = Draft::read(objects[index]?, &place, in_quiz, &learned[&families[index]])?;
         Some((place, draft))
     };
     let mut drafts: Vec<Option<(Pointer, Draft)>> = (0..values.len()).map(|index| read(index, in_quiz)).collect();
@@ -175,7 +183,7 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
         .filter_map(|(draft, object)| Some((draft.as_ref()?.1.question_member()?, (*object)?)))
         .take(MOST_ALIKE)
         .collect();
-    let alike = |object: &Map<String, Value>| {
+    let alike = |object: &Map<String, Value>, learned: &Learned<'_>| {
         asking.iter().any(|(question, other)| {
             let shared = object.keys().filter(|name| other.contains_key(*name)).count();
             let text = object.get(question).map(values::text_of).unwrap_or_default();
@@ -195,14 +203,37 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
     };
     let some = drafts.iter().any(Option::is_some);
     for index in 0..values.len() {
+        let learned = &learned[&families[index]];
         let asks = |object: &Map<String, Value>| {
-            learned.asks_throughout() || (some || learned.wraps_deeply()) && learned.is_wrapped(object) || alike(object)
+            learned.asks_throughout()
+                || (some || learned.wraps_deeply()) && learned.is_wrapped(object)
+                || alike(object, learned)
         };
         if drafts[index].is_none() && objects[index].is_some_and(asks) {
             drafts[index] = read(index, true);
         }
     }
     drafts
+}
+
+/// The family of each record, by the place of its first one. Records that share no member's name are of different making, as in a list that its
+/// author wrote on several days, and are understood apart.
+fn families(objects: &[Option<&Map<String, Value>>]) -> Vec<usize> {
+    let mut families: Vec<usize> = (0..objects.len()).collect();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let root = |families: &[usize], mut at: usize| {
+        while families[at] != at {
+            at = families[at];
+        }
+        at
+    };
+    for (at, object) in objects.iter().enumerate() {
+        for name in object.iter().flat_map(|object| object.keys()) {
+            let (one, other) = (root(&families, at), root(&families, *known.entry(name).or_insert(at)));
+            families[one.max(other)] = one.min(other);
+        }
+    }
+    (0..objects.len()).map(|at| root(&families, at)).collect()
 }
 
 /// The questions of a quiz, which are understood together: one that counts from 0 says how the others count.

@@ -106,6 +106,17 @@ fn names_that_nobody_knows_are_told_by_their_values() {
 }
 
 #[test]
+fn records_that_share_no_name_are_understood_apart() {
+    let quiz = json!([
+        { "v": "Who chairs the board?", "a": "the dike-reeve" },
+        { "vraag": "What does a pumping station do?", "A": "it lifts water", "B": "it lifts ships", "goed": "A" },
+        { "v": "The dam was closed in 1953", "juist": false },
+        { "vraag": "how many boards are there", "antw": 21 },
+    ]);
+    assert_eq!(keys(quiz), ["the dike-reeve", "it lifts water", "False", "21"]);
+}
+
+#[test]
 fn what_has_the_members_of_a_question_is_one_and_what_stands_between_is_read() {
     let page = "A cell is the smallest unit of life, and everything that lives consists of cells.";
     let pages = json!([
