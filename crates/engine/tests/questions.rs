@@ -527,10 +527,11 @@ fn a_german_adjective_in_front_of_its_verb_is_no_term() {
     let told = "Reif ist der Honig, wenn die Waben zum größten Teil verdeckelt sind. Spritzt noch Nektar heraus, so ist er nicht reif. \
         Honig zieht Wasser aus der Luft.";
     let level = support::level_of(
-        &json!({ "language": "de", "title": "Imkern", "lessons": [{ "title": "Honig ernten", "text": told }] }),
+        &json!({ "language": "de", "title": "Imkern", "lessons": [{ "title": "Honig ernten", "text": told }, { "title": "Das Leben der Bienen",
+            "text": "Leben ist ein Vorgang, bei dem ein Körper Stoffe aufnimmt und umwandelt. Bienen leben in Völkern." }] }),
     );
     let items = builtin::quiz(&level).expect("a draft").items;
-    assert!(asked_for(&items, "Reif").is_none(), "{items:#?}");
+    assert!(asked_for(&items, "Reif").is_none() && asked_for(&items, "Leben").is_some(), "{items:#?}");
 }
 
 #[test]
@@ -565,6 +566,11 @@ fn the_options_of_pairs_end_alike() {
         quiz(&json!([{ "title": "At the market", "text": "Stalls open early.", "exercises": { "match": pairs } }]));
     let asked = asked_for(&items, "Anything else").expect("a question");
     assert!(asked.options.iter().all(|option| !option.ends_with(['?', '.', '…'])), "{asked:#?}");
+    // A mark may be a part of its option.
+    let pairs = json!([{ "left": "permutations", "right": "n!" }, { "left": "subsets", "right": "2^n" }, { "left": "pairs", "right": "n(n-1)" }]);
+    let items =
+        quiz(&json!([{ "title": "Counting", "text": "Choices are counted.", "exercises": { "match": pairs } }]));
+    assert!(asked_for(&items, "n!").is_some(), "{items:#?}");
 }
 
 #[test]

@@ -557,9 +557,17 @@ fn is_established(definition: &Definition, titles: &str, sentences: &[Sentence])
 
 /// Whether a word that only begins its sentence with a capital is no noun: "Reif ist der Honig, wenn …" beside "noch nicht reif".
 fn is_small(definition: &Definition, sentences: &[Sentence], profile: &Profile) -> bool {
+    let Some(prose) = definition.prose.as_ref().filter(|prose| !prose.introduces) else { return false };
     let small = definition.term.to_lowercase();
-    let stands = |sentence: &Sentence| language::normal::mentions(&sentence.text, &small);
-    profile.nouns_are_capitalised && sentences.iter().take(MAX_LOOKED_AT).any(stands)
+    let is_small = |sentence: &Sentence| language::normal::mentions(&sentence.text, &small);
+    // "Leben" is a noun beside "leben" where it stands within a sentence.
+    let is_great = |sentence: &Sentence| {
+        let within = |at: usize| at > 0 && !sentence.text[..at].trim_end().ends_with(['.', ':', '„', '“']);
+        language::normal::positions(&sentence.text, &definition.term).any(within)
+    };
+    let looked_at = || sentences.iter().take(MAX_LOOKED_AT);
+    let is_bare = prose.lead == definition.term;
+    profile.nouns_are_capitalised && is_bare && looked_at().any(is_small) && !looked_at().any(is_great)
 }
 
 /// A sentence counts by the terms in it, by where it stands and by whether it defines.

@@ -211,10 +211,12 @@ fn is_written_like_a_code(text: &str) -> bool {
         && text.ends_with(|sign: char| sign.is_ascii_alphanumeric())
 }
 
-/// "AX-TEST" beside "AX-02": the same letters in front of the first joiner.
+/// "AX-TEST" beside "AX-02": the same letters in front of the first joiner, and none that are small.
 fn continues(code: &str, text: &str) -> bool {
-    let series = |text: &str| text.split(JOINERS).next().map(str::to_owned);
-    is_written_like_a_code(text) && series(code) == series(text)
+    fn series(text: &str) -> Option<&str> {
+        text.split(JOINERS).next()
+    }
+    is_written_like_a_code(text) && !text.contains(char::is_lowercase) && series(code) == series(text)
 }
 
 /// "ZHSJ-4X-jq0513", "AX-BNK-02": a code of several parts, one of which mixes letters and digits or begins with a nought.

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use language::normal::positions;
+use language::normal::{normal, positions};
 use language::profile::Profile;
 use language::script::{is_hiragana, is_thai, is_unspaced, word_count};
 use unicode_segmentation::UnicodeSegmentation;
@@ -18,6 +18,8 @@ const MOST_CHARACTERS: usize = 8;
 const MOST_CHARACTERS_OF_THAI: usize = 24;
 /// Fewest characters of a name.
 const FEWEST_CHARACTERS: usize = 2;
+/// Characters behind a name in which another one is announced.
+const LONGEST_BEHIND: usize = 40;
 /// Fewest words in front of a name: they say what is named.
 const FEWEST_BEFORE: usize = 4;
 
@@ -49,7 +51,7 @@ pub(crate) fn find(sentence: &str, profile: &Profile) -> Option<Naming> {
     if said.sum::<usize>() > 1 {
         return None;
     }
-    if is_one_of_two(&sentence[naming.name.end..], profile) {
+    if is_one_of_two(sentence, &naming, profile) {
         return None;
     }
     let before = word_count(&sentence[..naming.name.start]);
@@ -73,15 +75,21 @@ fn behind(sentence: &str, words: &str, is_participle: bool, profile: &Profile) -
         .collect()
 }
 
-/// Whether another name follows: "or air pressure".
-fn is_one_of_two(behind: &str, profile: &Profile) -> bool {
-    let behind = behind.trim_start_matches(|sign: char| !sign.is_alphanumeric()).to_lowercase();
+/// Whether another name follows: "or air pressure". In Chinese and Japanese a name is all that stands between two marks.
+fn is_one_of_two(sentence: &str, naming: &Naming, profile: &Profile) -> bool {
     let alternatives = language::find_teaching(profile.tag).map_or("", |teaching| teaching.answers.alternatives);
-    let begins = |word: &str| match behind.strip_prefix(word) {
-        Some(rest) => word.starts_with(is_unspaced) || !rest.starts_with(char::is_alphanumeric),
-        None => false,
-    };
-    alternatives.split(' ').filter(|word| !word.is_empty()).any(begins)
+    let mut alternatives = alternatives.split(' ').filter(|word| !word.is_empty());
+    let (name, behind) = (&sentence[naming.name.clone()], &sentence[naming.name.end..]);
+    if name.contains(is_unspaced) && !name.contains(is_thai) {
+        // Particles stand within words, too.
+        return alternatives.any(|word| !word.chars().all(is_hiragana) && name.contains(word));
+    }
+    let behind: String = behind.chars().skip_while(|sign| !sign.is_alphanumeric()).take(LONGEST_BEHIND).collect();
+    let behind = normal(&behind);
+    alternatives.any(|word| {
+        let rest = behind.strip_prefix(word);
+        rest.is_some_and(|rest| word.contains(is_thai) || !rest.starts_with(char::is_alphanumeric))
+    })
 }
 
 fn follows_copula(before: &str, profile: &Profile) -> bool {
@@ -245,6 +253,7 @@ mod tests {
             ("en", "The sudden loss of water is known as thermal shock, or heat shock."),
             ("th", "แรงที่อากาศกระทำต่อหนึ่งหน่วยพื้นที่เรียกว่าความกดอากาศ หรือความดันอากาศ"),
             ("es", "La capa externa de la Tierra se llama corteza o costra."),
+            ("zh", "地球最外面的一层叫做地壳或岩石壳。"),
         ] {
             assert_eq!(name(language, sentence), None, "{sentence}");
         }

@@ -18,7 +18,8 @@ const GO_ON: &str = "และ หรือ ซึ่ง ที่ โดย แ
 const OPEN: &str = "ได้แก่ เช่น คือ ว่า ถึง และ หรือ ที่ ซึ่ง ของ โดย เป็น มี ใน กับ จาก เพื่อ ดัง นี้ ๆ พ ศ ค";
 /// Words that begin a clause which another one follows.
 const LEAD: &str = "เมื่อ ถ้า หาก แม้ ขณะ เนื่องจาก หลัง ก่อน ตั้งแต่ ใน ณ จาก ตาม สำหรับ นอกจาก ถึง ดัง เพราะ ด้วย ส่วน โดย";
-/// Words that join a clause to another one.
+/// Those of them that are no prepositions, and words that join a clause to another one.
+const OPEN_CLAUSE: &str = "เมื่อ ถ้า หาก แม้ ขณะ";
 const JOIN: &str = "แต่ และ เพราะ โดย ซึ่ง";
 /// Words that open a list, whose items are parted by spaces, and words that close one.
 const LISTS: &str = "ได้แก่ เช่น";
@@ -67,9 +68,11 @@ fn ends(before: &str, clause: &str, words: &[&str]) -> bool {
     let begins_with = |words: &[&str], list: &str| words.first().is_some_and(|word| holds(list, word));
     // "But when the cities grew …" goes on; behind another clause, "when the cities grew" may be all. Spaces stand around a number, too.
     let is_alone = before.split_whitespace().skip(1).all(|clause| clause.chars().count() < SHORTEST_CLAUSE);
-    let first_words: Vec<&str> = segments::words(before).into_iter().map(|(_, word)| word).take(1).collect();
-    let leads = is_alone && begins_with(&first_words, LEAD)
-        || begins_with(&last_words, JOIN) && begins_with(&last_words[1..], LEAD);
+    let begins = || {
+        let first = before.split_whitespace().next().unwrap_or_default();
+        segments::words(first).first().is_some_and(|(_, word)| holds(LEAD, word))
+    };
+    let leads = is_alone && begins() || begins_with(&last_words, JOIN) && begins_with(&last_words[1..], OPEN_CLAUSE);
     let goes_on = words.first().is_none_or(|first| holds(GO_ON, first));
     !leads && !goes_on && !holds(OPEN, last) && states(before) && states(clause)
 }

@@ -113,7 +113,7 @@ impl Balance {
             let form = normal(option);
             let holds = |all: &str, part: &str| word_count(part) >= MIN_SAID && mentions(all, part);
             let is_said = || seen.iter().any(|other| *other == form || holds(other, &form) || holds(&form, other));
-            let alike = alike_in_length(key, option) && (!is_abbreviation(key) || is_abbreviation(option));
+            let alike = alike_in_length(key, option) && !(is_abbreviation(key) && is_written_out(option));
             if !form.is_empty() && !is_said() && alike {
                 seen.push(form);
                 distinct.push(option);
@@ -231,12 +231,14 @@ fn alike_in_ending(key: &str, wrong: &[String]) -> (String, Vec<String>) {
     (bare(key), wrong.iter().map(|option| bare(option)).collect())
 }
 
-/// "CPU": among written-out options it would tell itself.
+/// "CPU": among words it would tell itself.
 fn is_abbreviation(option: &str) -> bool {
-    let mut letters = option.chars().filter(|sign| sign.is_alphabetic());
-    option.chars().nth(1).is_some()
-        && letters.by_ref().next().is_some_and(char::is_uppercase)
-        && letters.all(char::is_uppercase)
+    option.chars().nth(1).is_some() && option.chars().all(char::is_uppercase)
+}
+
+/// Small letters in a row make a word: "Trade", and not "NaCl" or "mA".
+fn is_written_out(option: &str) -> bool {
+    option.split(|sign: char| !sign.is_lowercase()).any(|run| run.chars().nth(2).is_some())
 }
 
 /// A wrong option that is much longer or shorter than the key would tell it.

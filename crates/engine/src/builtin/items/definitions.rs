@@ -332,7 +332,7 @@ impl Workshop<'_> {
             && term.split_whitespace().count() <= MOST_WRITTEN
             && !term.contains(is_unspaced)
             && !term.contains(['/', ','])
-            // With or without the article?
+            // Nobody knows whether the article is to be written.
             && !has_foreign_article(term, self.lesson(lesson).profile)
             && !term.to_lowercase().split(' ').any(joins)
     }

@@ -34,7 +34,7 @@ use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
 use crate::reading::blocks::{Block, Body, Origin};
 use crate::reading::flat::labelled;
-use crate::reading::names::humanise;
+use crate::reading::names::{Role, has_role, humanise};
 use crate::reading::pointer::Pointer;
 use crate::text::stems::stems;
 
@@ -318,8 +318,9 @@ struct Evidence<'a> {
 fn topic_of(block: &Block) -> Option<&str> {
     let Body::Heading { text, .. } = &block.body else { return None };
     let made = block.pointer.keys().next().is_some_and(|key| {
-        let is_name = !key.contains(' ') || key.ends_with(|last: char| last.is_ascii_digit());
-        is_name && humanise(&key) == *text
+        let bare = key.trim_end_matches(|last: char| last.is_ascii_digit() || last == ' ');
+        let is_member = !key.contains(' ') || bare.len() < key.len() && has_role(bare, Role::Silent);
+        is_member && humanise(&key) == *text
     });
     (is_name(text) && !made).then_some(text.as_str())
 }

@@ -26,9 +26,10 @@ const MIN_MEANING: usize = 7;
 /// Words of a section that can be retold, and of one that can be where there is nothing else.
 const RETOLD: RangeInclusive<usize> = 40..=100;
 const LAST_RETOLD: RangeInclusive<usize> = 20..=200;
-/// Fewest points that a lesson can be retold by, and most sentences of a summary.
+/// Points that a lesson can be retold by, and the most words of one: six of them fit into a model answer.
 const FEWEST_POINTS: usize = 2;
 const MOST_POINTS: usize = 6;
+const LONGEST_POINT: usize = 32;
 /// How much of its lesson a reason and a term are about.
 const REASON: f64 = 1.0;
 const TERM: f64 = 0.7;
@@ -49,16 +50,16 @@ impl Workshop<'_> {
     fn retell(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
         let sections = sections(read).into_iter().filter(|section| RETOLD.contains(&section.words));
         let longest = sections.max_by_key(|section| section.words);
-        found.extend(longest.map(|section| self.retold(lesson, &section)));
+        found.extend(longest.map(|section| self.retold(lesson, &section, &section.text)));
     }
 
-    fn retold(&self, lesson: usize, section: &Section<'_>) -> Candidate {
+    fn retold(&self, lesson: usize, section: &Section<'_>, answer: &str) -> Candidate {
         let Section { topic, pointer, text, .. } = section;
         let question = fill(self.phrases().retell, &[("topic", topic)]);
         // One is enough for a quiz.
         let fact = "retell".to_owned();
         let evidence = Evidence { lesson, pointer, quote: text, fact, weight: 1.0 };
-        self.candidate(evidence, Rank::Spare, question, open(text))
+        self.candidate(evidence, Rank::Spare, question, open(answer))
     }
 
     /// What can be asked where there is nothing else, the best first: to retell a short section, a lesson by the points that it makes, or any
@@ -72,16 +73,13 @@ impl Workshop<'_> {
         let told = telling.map(|(at, _)| (at, self.points(at))).max_by_key(|(at, points)| (points.len(), Reverse(*at)));
         let by_points = told.filter(|(_, points)| points.len() >= FEWEST_POINTS).map(|(lesson, points)| {
             let Lesson { short, reading, .. } = self.lesson(lesson);
-            let text = numbered(points.into_iter());
-            (lesson, Section { topic: short, pointer: &reading.pointer, words: word_count(&text), text })
+            let text = joined(points.iter().copied());
+            let section = Section { topic: short, pointer: &reading.pointer, words: word_count(&text), text };
+            self.retold(lesson, &section, &numbered(points.into_iter()))
         });
-        let told = by_points.into_iter().chain(section);
-        let mut found: Vec<Candidate> = told.map(|(lesson, section)| self.retold(lesson, &section)).collect();
-        if is_short {
-            found.reverse();
-        }
-        found.push(self.any_retold());
-        found
+        let whole = section.map(|(lesson, section)| self.retold(lesson, &section, &section.text));
+        let (first, second) = if is_short { (whole, by_points) } else { (by_points, whole) };
+        first.into_iter().chain(second).chain([self.any_retold()]).collect()
     }
 
     /// The best sentences of a lesson that can be understood without code, tables and pictures, in their order.
@@ -95,6 +93,7 @@ impl Workshop<'_> {
         };
         let is_point = |sentence: &&Sentence| {
             read.states(sentence)
+                && sentence.words <= LONGEST_POINT
             && !read.points_elsewhere(sentence)
             && !read.leaves_its_subject_open(sentence)
             && !sentence.text.ends_with([':', '：'])
@@ -252,7 +251,7 @@ fn open(answer: &str) -> Form {
     Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, *LAST_RETOLD.end(), MAX_ANSWER)] }
 }
 
-/// Whether the pairs of a lesson mostly say enough to be explained. Of a list of words in two languages a single one may.
+/// Whether the pairs of a lesson mostly say enough to be explained. One long entry makes no glossary of a list of words.
 fn is_glossary(read: &Lesson) -> bool {
     let pairs = || read.definitions.iter().filter(|definition| definition.prose.is_none());
     pairs().filter(|pair| word_count(&pair.meaning) >= MIN_MEANING).count() * 2 >= pairs().count()

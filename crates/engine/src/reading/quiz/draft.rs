@@ -312,6 +312,17 @@ impl Draft {
     fn answered(&mut self, answers: Option<&Field<'_>>) {
         let Some(field) = answers else { return };
         let listed = choices(field.value);
+        if field.value.is_string() {
+            // A part that the key repeats may be a wrong option's neighbour or the first of several right answers.
+            let repeats = |key: &Key| listed.iter().any(|choice| key.value.as_str() == Some(&choice.text));
+            let names = |key: &Key| key.named(&listed).is_some() || key.numbers().is_some();
+            if self.choices.is_empty() && !self.keys.iter().any(repeats) && self.keys.iter().any(names) {
+                self.choices = listed;
+            } else if !self.keys.iter().any(repeats) {
+                self.keys.push(Key::new(field.name, field.value));
+            }
+            return;
+        }
         let flagged = listed.iter().any(|choice| choice.worth.is_some());
         let written = ["short", "numer", "fill", "blank", "gap", "open", "text", "essay"]
             .iter()
@@ -326,7 +337,7 @@ impl Draft {
             let right = listed.iter().filter(|choice| most > 0.0 && choice.worth.is_some_and(|worth| worth >= most));
             self.accepted.extend(right.map(|choice| choice.text.clone()));
             self.tolerance = self.tolerance.take().or_else(|| tolerance(field.value));
-        } else if !self.choices.is_empty() || listed.len() == 1 || written || field.value.is_string() {
+        } else if !self.choices.is_empty() || listed.len() == 1 || written {
             self.keys.push(Key::new(field.name, field.value));
         }
         // Several answers without a word on them may be options or right: nobody is shown them.

@@ -237,19 +237,34 @@ fn judged_apart(pairs: &[(String, String)], pointer: &Pointer, phrases: &Phrases
 
 /// "Cells divide. (T/F)" without what says how it is answered: the options say it, perhaps in other words.
 fn without_verdicts(text: &str) -> &str {
-    let told = text.trim_end().strip_suffix([')', '）', ']']).and_then(|text| text.rsplit_once(['(', '（', '[']));
+    let told = text
+        .trim_end()
+        .trim_end_matches('.')
+        .strip_suffix([')', '）', ']'])
+        .and_then(|text| text.rsplit_once(['(', '（', '[']));
     match told {
         Some((statement, verdicts)) if names_verdicts(verdicts) && !statement.trim().is_empty() => statement.trim_end(),
         _ => text,
     }
 }
 
-/// Options without the marks that they end with, where these differ: "What else?" would tell which question it answers.
+/// Options without the marks that they end with, where these differ: "What else?" would tell which question it answers. "n!", "println!", "String?"
+/// and "5 p.m." end with a part of themselves.
 fn unmarked(options: &[String]) -> Option<Vec<String>> {
     const MARKS: [char; 9] = ['.', '?', '!', '…', '。', '？', '！', '؟', '।'];
     let mark = |option: &String| option.chars().next_back().filter(|last| MARKS.contains(last));
+    let belongs = |option: &String| {
+        let last = option.rsplit(' ').next().unwrap_or_default();
+        mark(option).is_some() && (!option.contains(' ') || last.trim_end_matches(MARKS).contains(MARKS))
+    };
+    if options.iter().any(belongs) {
+        return None;
+    }
     let differ = options.windows(2).any(|pair| mark(&pair[0]) != mark(&pair[1]));
-    let bare: Vec<String> = options.iter().map(|option| option.trim_end_matches(MARKS).trim_end().to_owned()).collect();
+    let bare: Vec<String> = options
+        .iter()
+        .map(|option| option.trim_start_matches(['¿', '¡']).trim_end_matches(MARKS).trim_end().to_owned())
+        .collect();
     let mut distinct: Vec<&String> = bare.iter().filter(|option| !option.is_empty()).collect();
     distinct.sort_unstable();
     distinct.dedup();

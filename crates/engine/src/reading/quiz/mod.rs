@@ -164,7 +164,8 @@ pub(super) fn names_questions(values: &[Value]) -> bool {
 /// The questions among the values of an array. Where some are questions, so is what has the same members.
 fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer, Draft)>> {
     let objects: Vec<Option<&Map<String, Value>>> = values.iter().map(Value::as_object).collect();
-    let families = families(&objects);
+    // Elsewhere than in a quiz a record alone says too little of what it is.
+    let families = if in_quiz { families(&objects) } else { vec![0; objects.len()] };
     let mut of_family: BTreeMap<usize, Vec<&Map<String, Value>>> = BTreeMap::new();
     for (object, family) in objects.iter().zip(&families) {
         of_family.entry(*family).or_default().extend(object);
@@ -216,24 +217,27 @@ fn drafts(values: &[Value], at: &Pointer, in_quiz: bool) -> Vec<Option<(Pointer,
     drafts
 }
 
-/// The family of each record, by the place of its first one. Records that share no member's name are of different making, as in a list that its
-/// author wrote on several days, and are understood apart.
+/// The family of each record, by the place of its first one. Records that share no member's name but that of an id are of different making, as in
+/// a list that its author wrote on several days, and are understood apart.
 fn families(objects: &[Option<&Map<String, Value>>]) -> Vec<usize> {
     let mut families: Vec<usize> = (0..objects.len()).collect();
     let mut known: HashMap<&str, usize> = HashMap::new();
-    let root = |families: &[usize], mut at: usize| {
+    // Each look halves the way to the first one.
+    let root = |families: &mut [usize], mut at: usize| {
         while families[at] != at {
+            families[at] = families[families[at]];
             at = families[at];
         }
         at
     };
+    let says_nothing = |name: &str| names::is_id(name) || names::part(name) == Part::Type;
     for (at, object) in objects.iter().enumerate() {
-        for name in object.iter().flat_map(|object| object.keys()) {
-            let (one, other) = (root(&families, at), root(&families, *known.entry(name).or_insert(at)));
+        for name in object.iter().flat_map(|object| object.keys()).filter(|name| !says_nothing(name)) {
+            let (one, other) = (root(&mut families, at), root(&mut families, *known.entry(name).or_insert(at)));
             families[one.max(other)] = one.min(other);
         }
     }
-    (0..objects.len()).map(|at| root(&families, at)).collect()
+    (0..objects.len()).map(|at| root(&mut families, at)).collect()
 }
 
 /// The questions of a quiz, which are understood together: one that counts from 0 says how the others count.

@@ -30,7 +30,7 @@ fn keys_are_found_in_every_usual_form() {
             json!({ "question": "Q?", "options": [{ "id": "o7", "text": "x" }, { "id": "o9", "text": "right" }], "correctOptionId": "o9" }),
         ),
         ("index", json!({ "question": "Q?", "options": ["x", "right", "y"], "correctIndex": 1 })),
-        ("written out", json!({ "question": "Q?", "answers": "x / right / y", "solution": "right" })),
+        ("a variant among others", json!({ "question": "Q?", "answers": "right / x / y", "solution": "right" })),
         ("written out, by letter", json!({ "frage": "Q?", "antworten": "x / right / y", "loesung": "b" })),
         ("last", json!({ "question": "Q?", "options": ["x", "right"], "correct": 2 })),
         ("others", json!({ "question": "Q?", "correct_answer": "right", "incorrect_answers": ["x", "y"] })),
