@@ -91,18 +91,19 @@ impl Workshop<'_> {
                 matches!(block.body, Body::Paragraph(_) | Body::List { .. } | Body::Heading { .. } | Body::Questions(_))
             })
         };
+        // "The last row": of the table above.
+        let stands_apart = |at: usize| at.checked_sub(1).is_none_or(tells) && tells(at + 1);
+        // What is so in an example is no point that the lesson makes.
+        let in_example = |sentence: &Sentence| self.heading_above(lesson, sentence).is_some_and(names_examples);
         let is_point = |sentence: &&Sentence| {
-            read.states(sentence)
-                && sentence.words <= LONGEST_POINT
-            && !read.points_elsewhere(sentence)
-            && !read.leaves_its_subject_open(sentence)
-            && !sentence.text.ends_with([':', '：'])
-            && !asks(&sentence.text)
-            // What is so in an example is no point that the lesson makes.
-            && !self.heading_above(lesson, sentence).is_some_and(names_examples)
-            // "The last row": of the table above.
-            && sentence.block.checked_sub(1).is_none_or(tells)
-            && tells(sentence.block + 1)
+            sentence.words <= LONGEST_POINT
+                && read.states(sentence)
+                && !read.points_elsewhere(sentence)
+                && !read.leaves_its_subject_open(sentence)
+                && !sentence.text.ends_with([':', '：'])
+                && !asks(&sentence.text)
+                && !in_example(sentence)
+                && stands_apart(sentence.block)
         };
         let mut best: Vec<(usize, &Sentence)> =
             read.sentences.iter().enumerate().filter(|(_, sentence)| is_point(sentence)).collect();
