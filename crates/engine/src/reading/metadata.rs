@@ -282,7 +282,7 @@ pub(super) fn is_meta(name: &str) -> bool {
 pub(super) fn codes(source: &SourceLevel) -> HashSet<&str> {
     let mut values: HashMap<&str, Vec<&str>> = HashMap::new();
     for field in source.lessons.iter().flat_map(|lesson| &lesson.fields) {
-        // What is no text is no code.
+        // Only a text is a code.
         values.entry(&field.name).or_default().push(field.value.as_str().unwrap_or_default());
     }
     let are_ids = |values: &mut Vec<&str>| {

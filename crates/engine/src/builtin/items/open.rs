@@ -62,8 +62,7 @@ impl Workshop<'_> {
         self.candidate(evidence, Rank::Spare, question, open(answer))
     }
 
-    /// What can be asked where there is nothing else, the best first: to retell a short section, a lesson by the points that it makes, or any
-    /// lesson.
+    /// The questions for material that gives no other, the best first: a short section is retold, a lesson by its points, or any lesson.
     pub(super) fn last_resorts(&self) -> Vec<Candidate> {
         let lessons = || self.material.lessons.iter().enumerate();
         let sections = lessons().flat_map(|(at, read)| sections(read).into_iter().map(move |found| (at, found)));
@@ -93,7 +92,7 @@ impl Workshop<'_> {
         };
         // "The last row": of the table above.
         let stands_apart = |at: usize| at.checked_sub(1).is_none_or(tells) && tells(at + 1);
-        // What is so in an example is no point that the lesson makes.
+        // An example makes no point of the lesson.
         let in_example = |sentence: &Sentence| self.heading_above(lesson, sentence).is_some_and(names_examples);
         let is_point = |sentence: &&Sentence| {
             sentence.words <= LONGEST_POINT

@@ -86,7 +86,7 @@ impl Workshop<'_> {
         found.extend(self.first_event(lesson, &events));
         for at in rotated(events.len(), &events[0].what).step_by(2).take(3) {
             let event = events[at];
-            // What is told behind it may be another event.
+            // The sentence behind the first may tell another event.
             let what = first_sentence(&event.what, self.lesson(lesson).profile);
             let what = if word_count(&what) >= MIN_EVENT { &what } else { &event.what };
             let question = fill(self.phrases().when_event, &[("event", trimmed(what))]);
