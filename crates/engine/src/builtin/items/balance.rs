@@ -232,7 +232,7 @@ fn alike_in_ending(key: &str, wrong: &[String]) -> (String, Vec<String>) {
 }
 
 /// "CPU": among words it would tell itself.
-fn is_abbreviation(option: &str) -> bool {
+pub(super) fn is_abbreviation(option: &str) -> bool {
     option.chars().nth(1).is_some() && option.chars().all(char::is_uppercase)
 }
 

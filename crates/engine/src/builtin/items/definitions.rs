@@ -16,7 +16,7 @@ use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::capitalise;
 use crate::text::stems::stems;
 
-use super::balance::{MIN_WRONG, alike_in_length};
+use super::balance::{MIN_WRONG, alike_in_length, is_abbreviation};
 use super::{
     Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, rotated, sentence_fact, trimmed,
 };
@@ -430,7 +430,6 @@ fn without_article(word: &str) -> &str {
 /// Whether a meaning has the words that an abbreviation stands for: "DHCP" of "a protocol for dynamic host configuration" does not. Little
 /// words may stand among them. `meaning` is normal.
 fn spells_out(meaning: &str, abbreviation: &str) -> bool {
-    let is_abbreviation = abbreviation.chars().nth(1).is_some() && abbreviation.chars().all(char::is_uppercase);
     let is_long = abbreviation.chars().nth(2).is_some();
     let words: Vec<&str> = meaning.unicode_words().collect();
     let begins_at = |start: usize| {
@@ -450,7 +449,7 @@ fn spells_out(meaning: &str, abbreviation: &str) -> bool {
         }
         letters.peek().is_none()
     };
-    is_abbreviation && (0..words.len()).any(begins_at)
+    is_abbreviation(abbreviation) && (0..words.len()).any(begins_at)
 }
 
 /// "cell" and "cells", "grow" and "growth".

@@ -68,8 +68,8 @@ impl Workshop<'_> {
         let sections = lessons().flat_map(|(at, read)| sections(read).into_iter().map(move |found| (at, found)));
         let section = sections.min_by_key(|(_, section)| section.words);
         let is_short = section.as_ref().is_some_and(|(_, section)| section.words <= *RETOLD.end());
-        let telling = lessons().filter(|(_, read)| read.named && !asks(&read.short));
-        let told = telling.map(|(at, _)| (at, self.points(at))).max_by_key(|(at, points)| (points.len(), Reverse(*at)));
+        let titled = lessons().filter(|(_, read)| is_titled(read));
+        let told = titled.map(|(at, _)| (at, self.points(at))).max_by_key(|(at, points)| (points.len(), Reverse(*at)));
         let by_points = told.filter(|(_, points)| points.len() >= FEWEST_POINTS).map(|(lesson, points)| {
             let Lesson { short, reading, .. } = self.lesson(lesson);
             let text = joined(points.iter().copied());
@@ -115,7 +115,6 @@ impl Workshop<'_> {
     fn any_retold(&self) -> Candidate {
         let lessons = &self.material.lessons;
         let says = |lesson: &Lesson| !lesson.reading.blocks.is_empty();
-        let is_titled = |lesson: &Lesson| lesson.named && !asks(&lesson.short);
         let lesson = lessons.iter().position(|lesson| says(lesson) && is_titled(lesson));
         let lesson = lesson.or_else(|| lessons.iter().position(says)).unwrap_or(0);
         let read = self.lesson(lesson);
@@ -204,6 +203,11 @@ impl Workshop<'_> {
             found.push(self.candidate(evidence, Rank::Sound, question, open(&answer)));
         }
     }
+}
+
+/// Whether the title of a lesson is a topic, and no question.
+fn is_titled(read: &Lesson) -> bool {
+    read.named && !asks(&read.short)
 }
 
 /// The prose below a heading, or of a lesson without headings, where it is short enough to be retold.
