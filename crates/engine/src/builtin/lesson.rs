@@ -188,12 +188,16 @@ impl Lesson {
         all > 0 && formulas * 2 >= all
     }
 
+    /// Whether a sentence tells learners what to do.
+    pub(crate) fn commands(&self, text: &str) -> bool {
+        orders::of(self.profile.tag).is_some_and(|orders| orders.commands(text.trim_start()))
+    }
+
     /// Whether a sentence states something, and does not tell learners what to do. What can't be told is no statement.
     pub(crate) fn states(&self, sentence: &Sentence) -> bool {
         let text = sentence.text.trim_start();
         let orders = orders::of(self.profile.tag);
-        let commands = || orders.is_some_and(|orders| orders.commands(text));
-        if !sentence.standalone || !sentence.prose || self.profile.is_unknown() || commands() {
+        if !sentence.standalone || !sentence.prose || self.profile.is_unknown() || self.commands(text) {
             return false;
         }
         if text.starts_with(is_unspaced) || orders.is_some_and(|orders| orders.verb_last()) {

@@ -29,9 +29,25 @@ pub(crate) fn turned(sentence: &str, profile: &Profile) -> Option<String> {
     let (before, behind) = (&sentence[..place.start], &sentence[place.end..]);
     let (is_begun_with, needs_other_article) =
         (word != &lower[place], has_other_article(before, word, opposite, profile));
+    // "Greater than zero": what is smaller than that may be impossible.
+    if compares_with_a_number(behind, teaching, profile) {
+        return None;
+    }
     let is_alone = pairs(teaching.cues.comparatives).any(|(comparative, _)| comparative == word)
         && !teaching.answers.than.split(' ').any(|than| mentions(behind, than));
     (!is_begun_with && !needs_other_article && !is_alone).then(|| format!("{before}{opposite}{behind}"))
+}
+
+/// Whether a number in words follows the word that compares.
+fn compares_with_a_number(behind: &str, teaching: &Teaching, profile: &Profile) -> bool {
+    let behind = behind.to_lowercase();
+    let mut words = behind.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    let than = |word: &str| teaching.answers.than.split(' ').any(|than| than == word);
+    let is_number = |word: &str| {
+        let mut numbers = teaching.answers.numbers.split(' ').filter_map(|entry| entry.split_once('='));
+        numbers.any(|(number, _)| number == word) && !profile.is_article(word)
+    };
+    words.any(than) && words.next().is_some_and(is_number)
 }
 
 /// Each word with its opposite, both ways.
@@ -96,6 +112,7 @@ mod tests {
         for sentence in [
             "The larger the sample, the smaller the error.",
             "Larger samples have smaller errors than others.",
+            "The result is terminated when size is greater than zero.",
             "Water boils at 100 °C.",
             "A rate can be higher than before.",
             "Freezing does not increase the mass of water.",

@@ -38,7 +38,7 @@ const GRAMMAR: Grammar = Grammar {
         together too took toward try turn two under until up upon us use used uses using usually very want was \
         we well were what when where whether which while who whose why will with within without would yes yet \
         you your",
-    weak_words: "green red blue white black yellow brown grey big long short low old young full empty common simple \
+    weak_words: "twice green red blue white black yellow brown grey big long short low old young full empty common simple \
         complex natural human main real whole single double different various certain special central modern \
         ancient early thin thick wide deep warm cold light dark heavy consist consists contain carry carries \
         store stores release releases produce produces describe described describes control controls absorb \

@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 
 use language::normal::{mentions, normal};
-use language::profile;
 use language::script::{is_unspaced, word_count};
+use language::segments;
 
 use crate::checks::is_sound;
 use crate::drafts::{QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
 
+use super::definitions::is_any_article;
 use super::{Candidate, Form, Item, pick, score};
 
 /// Most wrong options.
@@ -130,6 +131,9 @@ impl Balance {
             .map(|rank| shorter[..rank].iter().chain(&others[..count - rank]).copied().collect::<Vec<_>>());
         let mut options: Vec<String> =
             chosen.unwrap_or_else(|| distinct[..count].to_vec()).into_iter().cloned().collect();
+        if open_alike(&options, key) {
+            return None;
+        }
         options.sort_by_key(|option| language::normal::stable_hash(&format!("{seed} {option}")));
         let place = by_use(&self.places, count + 1, seed).next().unwrap_or(0);
         options.insert(place, key.to_owned());
@@ -205,9 +209,9 @@ fn length(text: &str) -> usize {
 /// Heizung" from "ein Schrank". A capital begins a title or a sentence.
 fn alike_in_article(key: String, wrong: Vec<String>) -> (String, Vec<String>) {
     let parted = |option: &str| {
-        let (article, rest) = option.split_once(' ')?;
-        let is_article = || language::taught().any(|(tag, _)| profile::of(tag).is_article(article));
-        is_article().then(|| (article.to_owned(), rest.to_owned()))
+        // "o empregado / a empregada" has two.
+        let (article, rest) = option.split_once(' ').filter(|(_, rest)| !rest.contains('/'))?;
+        is_any_article(article).then(|| (article.to_owned(), rest.to_owned()))
     };
     let others: Option<Vec<(String, String)>> = wrong.iter().map(|option| parted(option)).collect();
     match (parted(&key), others) {
@@ -229,6 +233,15 @@ fn alike_in_ending(key: &str, wrong: &[String]) -> (String, Vec<String>) {
         return (key.to_owned(), wrong.to_vec());
     }
     (bare(key), wrong.iter().map(|option| bare(option)).collect())
+}
+
+/// Whether all wrong options begin with one word that says something, and the key does not: it would stand out.
+fn open_alike(wrong: &[String], key: &str) -> bool {
+    let opening = |option: &str| segments::words(option).first().map(|(_, word)| word.to_lowercase());
+    let says_something = |word: &String| word.chars().nth(1).is_some() && !is_any_article(word);
+    let mut openings = wrong.iter().map(|option| opening(option));
+    let Some(first) = openings.next().flatten().filter(says_something) else { return false };
+    openings.all(|other| other.as_ref() == Some(&first)) && opening(key) != Some(first)
 }
 
 /// "CPU": among words it would tell itself.
@@ -321,6 +334,16 @@ mod tests {
             assert!(options.is_sorted() && options.len() == 4, "{options:?}");
         }
         assert_eq!(balance.number("5", &[], &texts(&["6"]), "a"), None);
+    }
+
+    #[test]
+    fn a_key_is_not_the_only_option_that_begins_in_another_way() {
+        let wrong = texts(&["การมัดเส้นด้าย", "การมัดผ้าที่ทอเสร็จแล้ว", "การพิมพ์เทียนร้อน"]);
+        assert!(open_alike(&wrong, "ตะกอนสีน้ำเงินข้น") && !open_alike(&wrong, "การย้อมผ้า"));
+        assert!(open_alike(&texts(&["cycle path", "cycle lane"]), "junction"));
+        assert!(
+            !open_alike(&texts(&["the stem", "the root"]), "a leaf") && !open_alike(&texts(&["stem", "root"]), "leaf")
+        );
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::reading::names::capitalise;
 use crate::text::stems::stems;
 
 use super::balance::{MIN_WRONG, alike_in_length, is_abbreviation};
+use super::open::is_glossary;
 use super::{
     Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, rotated, sentence_fact, trimmed,
 };
@@ -50,6 +51,10 @@ struct Pooled<'m> {
     meaning: String,
     /// The meaning begins with an article, as a noun does, where the language has articles.
     names_a_thing: bool,
+    /// The meaning begins with another little word: "to cross", beside "junction".
+    opens_with_stop_word: bool,
+    /// The term has an article, of whatever language: "het kruispunt", beside "oversteken".
+    has_article: bool,
     words: HashSet<String>,
 }
 
@@ -68,9 +73,12 @@ impl<'m> Pool<'m> {
             usable.map(move |definition| {
                 let meaning = normal(&definition.meaning);
                 let words = stems(&meaning);
-                let names_a_thing = !found.profile.has_articles()
-                    || meaning.split(' ').next().is_some_and(|first| found.profile.is_article(first));
-                Pooled { lesson, definition, term: normal(&definition.term), meaning, names_a_thing, words }
+                let (term, opening) = (normal(&definition.term), meaning.split(' ').next().unwrap_or_default());
+                let is_article = found.profile.is_article(opening);
+                let names_a_thing = is_article || !found.profile.has_articles();
+                let opens_with_stop_word = !is_article && found.profile.is_stop(opening);
+                let has_article = term.split_once(' ').is_some_and(|(first, _)| is_any_article(first));
+                Pooled { lesson, definition, term, meaning, names_a_thing, opens_with_stop_word, has_article, words }
             })
         });
         Self(all.take(MAX_POOL).collect())
@@ -95,9 +103,13 @@ impl Pooled<'_> {
             || self.meaning.contains(&other.meaning)
             || other.meaning.contains(&self.meaning);
         let told = mentions(&other.meaning, &self.term) || mentions(&self.meaning, &other.term);
-        let form = |pooled: &Self| (pooled.definition.prose.is_some(), pooled.definition.listed, pooled.names_a_thing);
-        let same_form = form(self) == form(other);
-        !same_term && !alike && !told && same_form
+        !same_term && !alike && !told && self.form() == other.form()
+    }
+
+    /// What a learner sees of a term and its meaning without knowing them.
+    fn form(&self) -> (bool, bool, [bool; 3]) {
+        let Definition { prose, listed, .. } = self.definition;
+        (prose.is_some(), *listed, [self.names_a_thing, self.opens_with_stop_word, self.has_article])
     }
 
     /// How many words both meanings have.
@@ -235,8 +247,9 @@ impl Workshop<'_> {
             fact: format!("pair {}", asked.term),
             weight: WEIGHT,
         };
-        // "What time does it leave?" is what a phrase means, and describes nothing.
-        let (ask_term, ask_written) = match word_count(meaning) >= TELLING && !sentences::asks(meaning) {
+        // "What time does it leave?" is what a phrase means, and describes nothing; nor does a translation.
+        let describes = word_count(meaning) >= TELLING && !sentences::asks(meaning);
+        let (ask_term, ask_written) = match describes && is_glossary(self.lesson(asked.lesson)) {
             true => (phrases.term_described, phrases.blank_described),
             false => (phrases.term_for, phrases.blank_term),
         };
@@ -334,7 +347,21 @@ impl Workshop<'_> {
             && !term.contains(['/', ','])
             // Nobody knows whether the article is to be written.
             && !has_foreign_article(term, self.lesson(lesson).profile)
+            && !self.is_titled(lesson, term)
             && !term.to_lowercase().split(' ').any(joins)
+            // "To irrigate" without "to" is as right.
+            && !self.begins_with_a_particle(lesson, term)
+    }
+
+    fn begins_with_a_particle(&self, lesson: usize, term: &str) -> bool {
+        let (profile, lower) = (self.lesson(lesson).profile, term.to_lowercase());
+        lower.split_once(' ').is_some_and(|(first, _)| profile.is_stop(first) && !profile.is_article(first))
+    }
+
+    /// A term that the level or the lesson is called by is what everybody would write.
+    fn is_titled(&self, lesson: usize, term: &str) -> bool {
+        let term = normal(term);
+        [&self.material.title, &self.lesson(lesson).title].iter().any(|title| mentions(&normal(title), &term))
     }
 
     /// The question with the first and the last letter of the term, so that no synonym is an answer as well.
@@ -407,7 +434,12 @@ pub(super) fn first_sentence(meaning: &str, profile: &Profile) -> String {
 fn has_foreign_article(term: &str, profile: &Profile) -> bool {
     let lower = term.to_lowercase();
     let Some((first, _)) = lower.split_once(' ') else { return false };
-    !profile.is_article(first) && language::taught().any(|(tag, _)| profile::of(tag).is_article(first))
+    !profile.is_article(first) && is_any_article(first)
+}
+
+/// An article of any language; `word` in lower case.
+pub(super) fn is_any_article(word: &str) -> bool {
+    language::taught().any(|(tag, _)| profile::of(tag).is_article(word))
 }
 
 /// A term without a remark in brackets behind it; none where it has no remark.
@@ -427,9 +459,9 @@ fn without_article(word: &str) -> &str {
     word.strip_prefix("ال").unwrap_or(word)
 }
 
-/// Whether a meaning has the words that an abbreviation stands for: "DHCP" of "a protocol for dynamic host configuration" does not. Little
+/// Whether a text has the words that an abbreviation stands for: "DHCP" of "a protocol for dynamic host configuration" does not. Little
 /// words may stand among them. `meaning` is normal.
-fn spells_out(meaning: &str, abbreviation: &str) -> bool {
+pub(super) fn spells_out(meaning: &str, abbreviation: &str) -> bool {
     let is_long = abbreviation.chars().nth(2).is_some();
     let words: Vec<&str> = meaning.unicode_words().collect();
     let begins_at = |start: usize| {

@@ -106,16 +106,20 @@ pub(super) fn years(lesson: &Lesson) -> BTreeSet<u32> {
     numbers.filter_map(|number| number.text.parse().ok()).collect()
 }
 
-/// Whether a lesson calculates with a number: then it is given, and not taught.
+/// Whether a lesson calculates with a number, or names it again as an amount of money: then it is given, and not taught.
 pub(super) fn is_given(lesson: &Lesson, number: &Number<'_>) -> bool {
-    let calculates = |text: &str| {
-        text.contains(['=', '×', '·', '÷']) && numbers::find(text).iter().any(|other| other.text == number.text)
-    };
-    let mut found = false;
+    let mut calculates = false;
+    let mut amounts = 0;
     for block in &lesson.reading.blocks {
-        each_text(&block.body, &mut |text| found |= calculates(text));
+        each_text(&block.body, &mut |text| {
+            let named = numbers::find(text).into_iter().filter(|other| other.text == number.text);
+            for other in named {
+                calculates |= text.contains(['=', '×', '·', '÷']);
+                amounts += usize::from(text[..other.start].ends_with(CURRENCIES));
+            }
+        });
     }
-    found
+    calculates || amounts > 1
 }
 
 /// Whether a unit, a currency or a sign of percent stands beside a number.

@@ -28,6 +28,7 @@ use std::rc::Rc;
 
 use language::normal::{mentions, normal};
 use language::script::{is_han, is_thai};
+use language::sentences::asks;
 use language::{profile, segments};
 
 use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
@@ -227,8 +228,10 @@ impl<'m> Workshop<'m> {
         Candidate { lesson, pointer: pointer.clone(), fact, rank, weight, question, topic: None, explanation, form }
     }
 
+    /// The topic that the nearest heading above a sentence names.
     fn heading_above(&self, lesson: usize, sentence: &Sentence) -> Option<&'m str> {
-        self.lesson(lesson).reading.blocks[..sentence.block].iter().rev().find_map(topic_of)
+        let above = &self.lesson(lesson).reading.blocks[..sentence.block];
+        above.iter().rfind(|block| matches!(block.body, Body::Heading { .. })).and_then(topic_of)
     }
 
     /// A question about a sentence with the heading that it stands under, unless the sentence names it or it tells the key.
@@ -314,7 +317,7 @@ struct Evidence<'a> {
     weight: f64,
 }
 
-/// The topic that a heading names. None for a heading made of a member's name, such as "Paragraphs" or "Text 3".
+/// The topic that a heading names. None for one that asks, and for one made of a member's name, such as "Paragraphs" or "Text 3".
 fn topic_of(block: &Block) -> Option<&str> {
     let Body::Heading { text, .. } = &block.body else { return None };
     let made = block.pointer.keys().next().is_some_and(|key| {
@@ -322,7 +325,7 @@ fn topic_of(block: &Block) -> Option<&str> {
         let is_member = !key.contains(' ') || bare.len() < key.len() && has_role(bare, Role::Silent);
         is_member && humanise(&key) == *text
     });
-    (is_name(text) && !made).then_some(text.as_str())
+    (is_name(text) && !made && !asks(text)).then_some(text.as_str())
 }
 
 impl<'a> Evidence<'a> {

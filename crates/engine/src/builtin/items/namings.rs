@@ -13,7 +13,7 @@ use crate::text::namings::{self, Naming};
 use crate::text::stems::stems;
 
 use super::balance::MIN_WRONG;
-use super::definitions::{same_root, written};
+use super::definitions::{same_root, spells_out, written};
 use super::statements::gapped;
 use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, rotated};
 
@@ -72,6 +72,7 @@ impl<'m> PooledNaming<'m> {
             .any(|word| shown.to_lowercase().split([' ', '-']).any(|part| part != word && same_root(word, part)));
         let (name, told) = (normal(shown), normal(&sentence.text));
         let words = stems(&normal(&gapped(&sentence.text, naming.name.start, shown)));
+        let is_told = is_told || spells_out(&told, shown);
         (once && !is_told).then_some(Self { lesson, at, sentence, naming, name, told, words })
     }
 

@@ -1,11 +1,13 @@
 //! Questions answered freely, and work to hand in. The model answer is the source's own text.
 
 use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 
 use language::fill;
 use language::normal::{normal, shorten};
 use language::script::{is_thai, is_unspaced, word_count};
+use language::segments;
 use language::sentences::{self, asks, joined};
 
 use crate::builtin::lesson::{Definition, Lesson, Sentence};
@@ -26,10 +28,10 @@ const MIN_MEANING: usize = 7;
 /// Words of a section that can be retold, and of one that can be where there is nothing else.
 const RETOLD: RangeInclusive<usize> = 40..=100;
 const LAST_RETOLD: RangeInclusive<usize> = 20..=200;
-/// Points that a lesson can be retold by, and the most words of one: six of them fit into a model answer.
+/// Points that a lesson can be retold by, and the words of one: all of them fit into a model answer.
 const FEWEST_POINTS: usize = 2;
-const MOST_POINTS: usize = 6;
-const LONGEST_POINT: usize = 32;
+const MOST_POINTS: usize = 12;
+const POINT: RangeInclusive<usize> = 4..=32;
 /// How much of its lesson a reason and a term are about.
 const REASON: f64 = 1.0;
 const TERM: f64 = 0.7;
@@ -69,20 +71,23 @@ impl Workshop<'_> {
         let section = sections.min_by_key(|(_, section)| section.words);
         let is_short = section.as_ref().is_some_and(|(_, section)| section.words <= *RETOLD.end());
         let titled = lessons().filter(|(_, read)| is_titled(read));
-        let told = titled.map(|(at, _)| (at, self.points(at))).max_by_key(|(at, points)| (points.len(), Reverse(*at)));
-        let by_points = told.filter(|(_, points)| points.len() >= FEWEST_POINTS).map(|(lesson, points)| {
+        let told = titled.map(|(at, _)| (at, self.points(at))).filter(|(_, points)| points.len() >= FEWEST_POINTS);
+        let told = told.max_by_key(|(at, points)| (self.covered(*at, points), points.len(), Reverse(*at)));
+        let by_points = told.map(|(lesson, points)| {
+            let points = points.into_iter().map(|point| point.text.as_str());
             let Lesson { short, reading, .. } = self.lesson(lesson);
-            let text = joined(points.iter().copied());
+            let text = joined(points.clone());
             let section = Section { topic: short, pointer: &reading.pointer, words: word_count(&text), text };
-            self.retold(lesson, &section, &numbered(points.into_iter()))
+            self.retold(lesson, &section, &numbered(points))
         });
         let whole = section.map(|(lesson, section)| self.retold(lesson, &section, &section.text));
         let (first, second) = if is_short { (whole, by_points) } else { (by_points, whole) };
         first.into_iter().chain(second).chain([self.any_retold()]).collect()
     }
 
-    /// The best sentences of a lesson that can be understood without code, tables and pictures, in their order.
-    fn points(&self, lesson: usize) -> Vec<&str> {
+    /// The best sentences of a lesson that can be understood without code, tables and pictures, in their order. Each paragraph has one
+    /// before any has two.
+    fn points(&self, lesson: usize) -> Vec<&Sentence> {
         let read = self.lesson(lesson);
         let blocks = &read.reading.blocks;
         let tells = |at: usize| {
@@ -94,22 +99,51 @@ impl Workshop<'_> {
         let stands_apart = |at: usize| at.checked_sub(1).is_none_or(tells) && tells(at + 1);
         // An example makes no point of the lesson.
         let in_example = |sentence: &Sentence| self.heading_above(lesson, sentence).is_some_and(names_examples);
-        let is_point = |sentence: &&Sentence| {
-            sentence.words <= LONGEST_POINT
-                && read.states(sentence)
-                && !read.points_elsewhere(sentence)
-                && !read.leaves_its_subject_open(sentence)
-                && !sentence.text.ends_with([':', '：'])
-                && !asks(&sentence.text)
+        let is_told = |sentence: &Sentence| {
+            sentence.prose
+                && POINT.contains(&sentence.words)
+                && sentences::is_complete(&sentence.text)
+                && !read.commands(&sentence.text)
                 && !in_example(sentence)
                 && stands_apart(sentence.block)
         };
+        let is_open = |sentence: &Sentence| read.points_elsewhere(sentence) || read.leaves_its_subject_open(sentence);
+        // A sentence that leans on the one before it is understood behind it.
+        let mut leaning: Vec<Option<bool>> = Vec::new();
+        for sentence in &read.sentences {
+            let is_alone = read.states(sentence) && !is_open(sentence);
+            let follows = leaning.last().is_some_and(Option::is_some);
+            leaning.push(Some(!is_alone).filter(|leans| is_told(sentence) && (!leans || follows)));
+        }
         let mut best: Vec<(usize, &Sentence)> =
-            read.sentences.iter().enumerate().filter(|(_, sentence)| is_point(sentence)).collect();
+            read.sentences.iter().enumerate().filter(|(at, _)| leaning[*at].is_some()).collect();
         best.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
+        let mut in_block: HashMap<usize, usize> = HashMap::new();
+        let mut turn = |sentence: &Sentence| {
+            let before = in_block.entry(sentence.block).or_default();
+            *before += 1;
+            *before
+        };
+        let mut best: Vec<_> = best.into_iter().map(|(at, sentence)| (turn(sentence), at, sentence)).collect();
+        best.sort_by_key(|(turn, ..)| *turn);
         best.truncate(MOST_POINTS);
-        best.sort_unstable_by_key(|(at, _)| *at);
-        best.into_iter().map(|(_, sentence)| sentence.text.as_str()).collect()
+        best.sort_unstable_by_key(|(_, at, _)| *at);
+        let mut points: Vec<(usize, &Sentence)> = Vec::new();
+        for (_, at, sentence) in best {
+            let follows = points.last().is_some_and(|(before, _)| before + 1 == at);
+            if follows || leaning[at] == Some(false) {
+                points.push((at, sentence));
+            }
+        }
+        points.into_iter().map(|(_, sentence)| sentence).collect()
+    }
+
+    /// How many percent of what a lesson consists of have a point.
+    fn covered(&self, lesson: usize, points: &[&Sentence]) -> usize {
+        let blocks = self.lesson(lesson).reading.blocks.iter();
+        let teaching = blocks.filter(|block| block.teaches() && !matches!(block.body, Body::Heading { .. })).count();
+        let told: HashSet<usize> = points.iter().map(|point| point.block).collect();
+        told.len() * 100 / teaching.max(1)
     }
 
     fn any_retold(&self) -> Candidate {
@@ -181,6 +215,10 @@ impl Workshop<'_> {
             if joins || is_open || !read.states(sentence) || !read.is_on_topic(sentence) {
                 continue;
             }
+            // The reason may be that of the last clause alone, and of Thai nobody knows where it ends.
+            if says_two_things(claim, read.profile.tag) || parts_in_thai(claim) || parts_in_thai(behind) {
+                continue;
+            }
             let question = fill(self.phrases().open_reason, &[("claim", &format!("{claim}{}", full_stop(claim)))]);
             let question = self.in_context(lesson, sentence, question, None);
             let evidence = Evidence::of_sentence(lesson, at, sentence, REASON);
@@ -220,9 +258,11 @@ struct Section<'l> {
 
 fn sections(read: &Lesson) -> Vec<Section<'_>> {
     let mut found: Vec<Section<'_>> = Vec::new();
-    let mut topic = read.named.then_some(read.short.as_str());
-    let mut from = 0;
     let blocks = &read.reading.blocks;
+    // What stands above the first heading is a part of what the title names.
+    let is_whole = !blocks.iter().any(|block| matches!(block.body, Body::Heading { .. }));
+    let mut topic = (read.named && is_whole).then_some(read.short.as_str());
+    let mut from = 0;
     for (at, block) in blocks.iter().enumerate() {
         if matches!(block.body, Body::Heading { .. }) {
             found.extend(topic.and_then(|topic| section(read, topic, from..at)));
@@ -240,15 +280,36 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     let told = |block: &Block| matches!(block.body, Body::Paragraph(_) | Body::List { .. }) && block.teaches();
     let mut text = String::new();
     for block in blocks.iter().filter(|block| told(block)) {
-        each_text(&block.body, &mut |part| sentences::append(&mut text, part));
+        let mut mark = '.';
+        each_text(&block.body, &mut |part| {
+            close(&mut text, mark);
+            sentences::append(&mut text, part);
+            // Behind the first item come others of the same list.
+            mark = ';';
+        });
     }
     let whole = !asks(topic)
         && !text.contains(['?', '？', '؟', '$'])
         && LAST_RETOLD.contains(&word_count(&text))
         && fits(&text, MAX_ANSWER)
         && blocks.iter().all(|block| told(block) || matches!(block.body, Body::Heading { .. }));
+    // "bolt M6 140 0.12": the lines of a file say nothing.
+    let is_said = |block: &Block| match &block.body {
+        Body::Paragraph(passage) => sentences::is_complete(&passage.text) || passage.text.ends_with([':', '：']),
+        _ => true,
+    };
     let pointer = &blocks.iter().find(|block| told(block))?.pointer;
+    // The heading of a list alone is often the beginning of its items.
+    let is_prose = |block: &Block| matches!(block.body, Body::Paragraph(_));
+    let whole = whole && blocks.iter().all(is_said) && blocks.iter().any(is_prose);
     whole.then(|| Section { topic, pointer, words: word_count(&text), text })
+}
+
+/// Ends what is said, in a script that ends it with a sign.
+fn close(text: &mut String, mark: char) {
+    if text.ends_with(|last: char| (last.is_alphanumeric() || last == ')') && !is_unspaced(last)) {
+        text.push(mark);
+    }
 }
 
 fn open(answer: &str) -> Form {
@@ -256,7 +317,7 @@ fn open(answer: &str) -> Form {
 }
 
 /// Whether the pairs of a lesson mostly say enough to be explained. One long entry makes no glossary of a list of words.
-fn is_glossary(read: &Lesson) -> bool {
+pub(super) fn is_glossary(read: &Lesson) -> bool {
     let pairs = || read.definitions.iter().filter(|definition| definition.prose.is_none());
     pairs().filter(|pair| word_count(&pair.meaning) >= MIN_MEANING).count() * 2 >= pairs().count()
 }
@@ -288,10 +349,22 @@ fn claim_of<'s>(sentence: &'s str, because: &[&str]) -> Option<&'s str> {
     })?;
     let (claim, reason) = (sentence[..at].trim_end_matches([' ', ',', '،', '，', ';']), &sentence[at + word.len()..]);
     // A reason may belong to one clause of several, and "…, for instance because …" gives an example.
-    let whole = word_count(claim) >= MIN_CLAIM
+    let whole = segments::words(claim).len() >= MIN_CLAIM
         && word_count(reason) >= MIN_CLAIM
         && !claim.contains([';', ':', '(', ',', '，', '،']);
     whole.then_some(claim)
+}
+
+/// Whether a conjunction joins the parts of a claim.
+fn says_two_things(claim: &str, tag: &str) -> bool {
+    let conjunctions = language::find_teaching(tag).map_or("", |teaching| teaching.answers.conjunctions);
+    claim.to_lowercase().split_whitespace().any(|word| conjunctions.split(' ').any(|conjunction| conjunction == word))
+}
+
+/// Whether a space parts two clauses, or the members of a list, of a Thai text.
+fn parts_in_thai(text: &str) -> bool {
+    let parts: Vec<&str> = text.trim().split(' ').collect();
+    parts.windows(2).any(|pair| pair[0].ends_with(is_thai) && pair[1].starts_with(is_thai))
 }
 
 /// The full stop of a claim's script; Thai has none.

@@ -363,7 +363,7 @@ fn language(info: &str) -> Option<String> {
 }
 
 /// Most of its lines have the signs of a program.
-fn looks_like_code(text: &str) -> bool {
+pub(crate) fn looks_like_code(text: &str) -> bool {
     let is_code = |line: &&str| {
         let line = line.trim_end();
         line.ends_with([';', '{', '}', ')']) && line.contains(['(', '{', '=', '}'])

@@ -17,6 +17,7 @@ use super::inline::{Passage, squeeze};
 use super::math::{Syntax, mask};
 use super::pointer::Pointer;
 
+pub(crate) use blocks::looks_like_code;
 pub(super) use lines::{bullet_mark, indent, is_rule};
 pub(crate) use talk::conversation;
 

@@ -1,5 +1,6 @@
 //! A question as its members say it, before its key is understood.
 
+use language::sentences;
 use serde_json::{Map, Value};
 
 use super::super::addresses;
@@ -42,6 +43,8 @@ pub(super) struct Draft {
     pub(super) accepted: Vec<String>,
     pub(super) pairs: Vec<(String, String)>,
     pub(super) explanation: Option<String>,
+    /// How the answer is found.
+    worked: Option<String>,
     pub(super) tolerance: Option<String>,
     /// What the question refers to: code, a picture.
     pub(super) beside: Vec<Body>,
@@ -142,6 +145,7 @@ impl Draft {
                 {
                     answers = Some(field);
                 }
+                Part::Key if is_worked(field, &members, learned) => draft.worked = Some(text_of(field.value)),
                 Part::Key if !field.value.is_null() => draft.keys.push(Key::new(field.name, field.value)),
                 Part::Explanation if !explained => {
                     draft.explanation = Some(text_of(field.value)).filter(|text| !text.is_empty());
@@ -162,6 +166,7 @@ impl Draft {
                 _ => {}
             }
         }
+        draft.explanation = sentences_of([draft.explanation.take(), draft.worked.take()]);
         draft.lettered(&members);
         draft.weigh(&members);
         if draft.keys.is_empty() {
@@ -413,6 +418,24 @@ impl Draft {
             self.keys.retain(|key| key.value != *field.value);
         }
     }
+}
+
+/// A solution beside an answer that is shorter says how the answer is found.
+fn is_worked(field: &Field<'_>, members: &[Field<'_>], learned: &Learned<'_>) -> bool {
+    let length = |field: &Field<'_>| text_of(field.value).chars().count();
+    let is_solution = |field: &Field<'_>| has_role(field.name, Role::Solution);
+    let answers = |other: &&Field<'_>| {
+        learned.part(other.name) == Part::Key && !is_solution(other) && !is_list(other.value) && length(other) > 0
+    };
+    field.value.is_string()
+        && is_solution(field)
+        && members.iter().find(answers).is_some_and(|answer| length(answer) < length(field))
+}
+
+fn sentences_of(texts: [Option<String>; 2]) -> Option<String> {
+    let mut all = String::new();
+    texts.iter().flatten().for_each(|text| sentences::append(&mut all, text));
+    Some(all).filter(|all| !all.is_empty())
 }
 
 /// The option that a member of a series is, with its letter and its name.

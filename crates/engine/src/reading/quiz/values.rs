@@ -61,9 +61,15 @@ fn text_within(value: &Value, deepest: usize) -> String {
 
 /// A text without its markup, and with the lines of the code that stands between fences.
 fn with_code(text: &str) -> String {
+    if is_name_of_python(text.trim()) {
+        return text.trim().to_owned();
+    }
     let parts: Vec<&str> = text.split("```").collect();
     if parts.len() < 3 || parts.len().is_multiple_of(2) {
-        return flat_text(text);
+        return match code_below(text) {
+            Some((words, code)) => format!("{}\n{}", flat_text(words), keep_lines(code)),
+            None => flat_text(text),
+        };
     }
     let read = |(at, part): (usize, &&str)| match at % 2 {
         0 => flat_text(part),
@@ -72,6 +78,20 @@ fn with_code(text: &str) -> String {
     };
     let parts = parts.iter().enumerate().map(read).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("\n")
+}
+
+/// The lines of a program below the words of a question, without fences.
+fn code_below(text: &str) -> Option<(&str, &str)> {
+    let (words, code) = text.split_once("\n\n")?;
+    let is_code = code.trim().contains('\n') && markdown::looks_like_code(code) && !html::looks_like(text);
+    is_code.then_some((words, code))
+}
+
+/// "__init__": a name, and not an emphasised word.
+fn is_name_of_python(text: &str) -> bool {
+    let name = text.strip_prefix("__").and_then(|text| text.strip_suffix("__")).unwrap_or_default();
+    let is_in_name = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
+    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.chars().all(is_in_name)
 }
 
 /// The text of a question. Code among its words keeps its marks: "What happens to `a` after `let b = a;`?"
