@@ -106,7 +106,7 @@ impl Pooled<'_> {
         !same_term && !alike && !told && self.form() == other.form()
     }
 
-    /// What a learner sees of a term and its meaning without knowing them.
+    /// The signs of a term and its meaning that a learner sees without knowing either.
     fn form(&self) -> (bool, bool, [bool; 3]) {
         let Definition { prose, listed, .. } = self.definition;
         (prose.is_some(), *listed, [self.names_a_thing, self.opens_with_stop_word, self.has_article])

@@ -138,7 +138,7 @@ impl Workshop<'_> {
         points.into_iter().map(|(_, sentence)| sentence).collect()
     }
 
-    /// How many percent of what a lesson consists of have a point.
+    /// The share of a lesson's blocks that have a point, in percent.
     fn covered(&self, lesson: usize, points: &[&Sentence]) -> usize {
         let blocks = self.lesson(lesson).reading.blocks.iter();
         let teaching = blocks.filter(|block| block.teaches() && !matches!(block.body, Body::Heading { .. })).count();
@@ -259,7 +259,7 @@ struct Section<'l> {
 fn sections(read: &Lesson) -> Vec<Section<'_>> {
     let mut found: Vec<Section<'_>> = Vec::new();
     let blocks = &read.reading.blocks;
-    // What stands above the first heading is a part of what the title names.
+    // The text above the first heading is only a part of the topic that the title names.
     let is_whole = !blocks.iter().any(|block| matches!(block.body, Body::Heading { .. }));
     let mut topic = (read.named && is_whole).then_some(read.short.as_str());
     let mut from = 0;
