@@ -636,6 +636,66 @@ fn a_solution_beside_an_answer_explains_it() {
 }
 
 #[test]
+fn a_solution_beside_what_is_accepted_explains_it() {
+    let written = json!({ "stem": "Write 7 in balanced ternary.", "accept": ["1T1", "1t1"],
+        "solution": "7 = 9 - 3 + 1, so the digits are 1T1." });
+    let gap = json!({ "stem": "D7 = 6 · (265 + 44) = [[1]].", "solutions": { "1": ["1854", "1 854"] }, "solution": "6 · 309 = 1854." });
+    let items = quiz(&json!([{ "title": "Numbers", "quiz": [written, gap] }]));
+    for (keys, explanation) in [(["1T1", "1t1"], "7 = 9 - 3 + 1"), (["1854", "1 854"], "6 · 309")] {
+        let item = items.iter().find(|item| item.correct_answers == keys).unwrap_or_else(|| panic!("{items:#?}"));
+        assert_eq!(item.kind, QuizItemKind::Blank);
+        assert!(item.explanation.contains(explanation), "{item:#?}");
+    }
+}
+
+#[test]
+fn statements_with_their_verdicts_in_brackets_are_judged() {
+    let statements = json!(["Oxalic acid works in capped brood. (false)", "The mite breeds in the brood. (true)"]);
+    let items = quiz(&json!([{ "title": "Mites", "quizz": statements }]));
+    for (statement, verdict) in [("Oxalic acid", "False"), ("The mite", "True")] {
+        let item = items.iter().find(|item| item.question.contains(statement)).unwrap_or_else(|| panic!("{items:#?}"));
+        assert_eq!((item.kind, item.correct_answers[0].as_str()), (QuizItemKind::TrueFalse, verdict), "{item:#?}");
+        assert!(!item.question.contains('('), "{item:#?}");
+    }
+}
+
+#[test]
+fn the_name_of_a_quizs_member_is_no_heading() {
+    let quiz = json!([{ "vraag": "Wat is water?", "opties": ["H2O", "CO2"], "antwoord": "H2O" }]);
+    for (name, heading) in [("toetsvragen", "Questions"), ("quizz", "Questions"), ("Test yourself", "Test yourself")] {
+        let level =
+            support::level_of(&json!({ "lessons": [{ "title": "Water", "text": "Water is wet.", name: quiz }] }));
+        let html = builtin::module(&level).expect("a draft").content_html;
+        assert!(html.contains(&format!(">{heading}<")), "{html}");
+        assert!(!html.to_lowercase().contains("toetsvragen") && !html.contains("uizz<"), "{html}");
+    }
+}
+
+#[test]
+fn a_longer_way_to_write_a_short_answer_leaves_it_one() {
+    let asked =
+        json!({ "question": "Who stood for the emperor?", "accept": ["procurator", "procurator of all the mines"] });
+    let items = quiz(&json!([{ "title": "Mines", "quiz": [asked] }]));
+    assert_eq!(items.iter().map(|item| item.kind).collect::<Vec<_>>(), [QuizItemKind::Blank], "{items:#?}");
+}
+
+#[test]
+fn a_numbered_word_with_its_translation_and_its_meaning_is_the_term() {
+    let words = json!([
+        { "n": 1, "it": "la tavola", "en": "top", "def": "The front plate of the body, made of spruce." },
+        { "n": 2, "it": "il fondo", "en": "back", "def": "The rear plate, usually of maple." },
+        { "n": 3, "it": "le fasce", "en": "ribs", "def": "Thin strips that are bent with heat." },
+        { "n": 4, "it": "il ponticello", "en": "bridge", "def": "A piece that carries the strings." },
+        { "n": 5, "it": "la cordiera", "en": "tailpiece", "def": "A part that holds the strings at the lower end." },
+    ]);
+    let items = quiz(&json!([{ "title": "Parts", "terms": words }]));
+    assert!(items.iter().any(|item| item.correct_answers[0].starts_with(['l', 'i'])), "{items:#?}");
+    let is_number = |text: &String| text.chars().all(|sign| sign.is_ascii_digit());
+    assert!(items.iter().all(|item| !item.correct_answers.iter().chain(&item.options).any(is_number)), "{items:#?}");
+    assert!(items.iter().all(|item| !item.question.contains(|sign: char| sign.is_ascii_digit())), "{items:#?}");
+}
+
+#[test]
 fn words_are_chosen_among_words_of_their_sort() {
     let words = json!([
         { "nl": "het kruispunt", "en": "junction" }, { "nl": "oversteken", "en": "to cross" }, { "nl": "de rotonde", "en": "roundabout" },
@@ -643,13 +703,10 @@ fn words_are_chosen_among_words_of_their_sort() {
         { "nl": "het stoplicht", "en": "traffic light" }, { "nl": "remmen", "en": "to brake" }, { "nl": "de stoep", "en": "pavement" },
     ]);
     let items = quiz(&json!([{ "title": "In traffic", "words": words }]));
-    let is_verb = |option: &String| {
-        words.as_array().unwrap().iter().any(|pair| {
-            pair["en"].as_str().unwrap().starts_with("to ") && (pair["nl"] == **option || pair["en"] == **option)
-        })
-    };
+    let verbs = ["oversteken", "inhalen", "afslaan", "remmen"];
+    let is_verb = |option: &&String| verbs.contains(&option.as_str()) || option.starts_with("to ");
     for item in &items {
-        let verbs = item.options.iter().filter(|option| is_verb(option)).count();
+        let verbs = item.options.iter().filter(is_verb).count();
         assert!(verbs == 0 || verbs == item.options.len(), "{item:#?}");
     }
     assert!(items.len() >= 3, "{items:#?}");
@@ -663,6 +720,21 @@ fn a_translation_is_no_description() {
     ]);
     let items = quiz(&json!([{ "title": "Cycling", "words": words }]));
     assert!(!items.is_empty() && items.iter().all(|item| !item.question.contains("description")), "{items:#?}");
+}
+
+#[test]
+fn a_word_that_is_spelled_like_its_translation_is_not_asked() {
+    let words = json!([
+        { "sv": "balkong", "en": "balcony" }, { "sv": "fönster", "en": "window" }, { "sv": "glas", "en": "glass" },
+        { "sv": "tak", "en": "roof" }, { "sv": "syster", "en": "sister" }, { "sv": "trappa", "en": "stairs" },
+        { "sv": "golv", "en": "floor" }, { "sv": "vägg", "en": "wall" },
+    ]);
+    let items = quiz(&json!([{ "title": "At home", "words": words }]));
+    let alike = ["balkong", "balcony", "glas", "glass", "syster", "sister"];
+    assert!(
+        !items.is_empty() && items.iter().all(|item| !alike.contains(&item.correct_answers[0].as_str())),
+        "{items:#?}"
+    );
 }
 
 #[test]

@@ -41,7 +41,7 @@ const PARTS: [Parts; 26] = [
     // en
     Parts {
         teachers: "teacher|instructor|trainer|facilitator|lecturer|staffroom|staff room|whoever teaches|who teaches|leader's note|leader note|leaders note|grown up",
-        others: "faculty|moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
+        others: "faculty|technician|moderator|mentor|colleague|line manager|teaching assistant|course leader|section leader|group leader",
         notes: "note|notes|hint|hints|tip|tips|guide|comment|comments|only|for|fyi|script|cue|cues|margin|memo|aside|reminder",
     },
     // el
@@ -146,7 +146,7 @@ const PARTS: [Parts; 26] = [
     },
 ];
 /// Short names of whoever teaches, which are whole words of a name.
-const SHORT: [&str; 6] = ["coach", "tutor", "prof", "profe", "gv", "sensei"];
+const SHORT: [&str; 8] = ["coach", "tutor", "prof", "profe", "gv", "sensei", "ta", "tchr"];
 /// Notes that are not for learners, whoever reads them: "nota_interna". Customers may be private, and a combustion internal.
 const INWARD: [&str; 14] = [
     "author",
@@ -210,6 +210,8 @@ const FOR: [&str; 18] = [
     "الى",
     "إلى",
 ];
+/// Whoever teaches, by words that are known with a letter too many, too few, wrong or out of place beside a note: "techer notes".
+const MISSPELT: [&str; 7] = ["teacher", "teachers", "trainer", "instructor", "facilitator", "lecturer", "tutor"];
 /// Most words of a name, and most between whoever teaches and what is said to them.
 const MOST_WORDS: usize = 6;
 const MOST_BETWEEN: usize = 2;
@@ -244,8 +246,10 @@ pub fn names_a_note(words: &str) -> bool {
             |word: &str, part: &str| word.strip_prefix(part).is_some_and(|ending| ending.chars().count() <= most);
         words.split(' ').any(|word| list.iter().any(|part| begins(word, part)))
     };
+    let is_slip = |word: &str| MISSPELT.iter().any(|person| strsim::osa_distance(word, person) <= 1);
     noted
         || words.contains(STAFF)
+        || begins(&NOTES, ENDING) && words.split(' ').any(is_slip)
         || begins(&INWARD, LONGEST_ENDING) && begins(&NOTES, ENDING)
         || words.split(' ').any(|word| SHORT.contains(&word.strip_suffix('s').unwrap_or(word)))
             && PARTS.iter().any(|parts| says_anywhere(words, parts.notes))
@@ -345,6 +349,13 @@ mod tests {
             "note to self",
             "todo internal",
             "comment for tutors",
+            "techer notes",
+            "tecaher note",
+            "teachr notes",
+            "tuter note",
+            "tchr notes",
+            "ta notes",
+            "technician note",
         ] {
             assert!(names_a_note(note), "{note}");
         }
@@ -387,6 +398,10 @@ mod tests {
             "master tips",
             "professional notes",
             "tutorial notes",
+            "techer",
+            "tutor",
+            "teak notes",
+            "torch notes",
         ];
         for content in contents {
             assert!(!names_a_note(content), "{content}");

@@ -84,7 +84,7 @@ impl Shaper<'_> {
         let texts: Vec<(usize, &str)> =
             values.iter().enumerate().filter_map(|(index, value)| Some((index, value.as_str()?))).collect();
         let told = |text: &str| {
-            quiz::answer_in_brackets(text).is_some() || language::sentences::asks(text) || text.contains("__")
+            quiz::told_in_brackets(text).is_some() || language::sentences::asks(text) || text.contains("__")
         };
         let asking = texts.iter().filter(|(_, text)| told(text)).count();
         if texts.len() != values.len() || asking * 2 < texts.len() || texts.is_empty() {
@@ -93,7 +93,7 @@ impl Shaper<'_> {
         let answers = answers.and_then(Value::as_array).filter(|answers| answers.len() == values.len());
         let question = |(index, text): &(usize, &str)| {
             let pointer = at.index(*index);
-            let (asked, told) = quiz::answer_in_brackets(text).unwrap_or((text, ""));
+            let (asked, told) = quiz::told_in_brackets(text).unwrap_or((text, ""));
             let mut question = Question::asking(pointer.clone(), flat_text(asked));
             if let Some(quiz::Segment::Questions(found)) =
                 quiz::parted(text, &pointer).and_then(|parts| parts.into_iter().next())
@@ -111,7 +111,9 @@ impl Shaper<'_> {
     /// Shows questions under a heading.
     pub(super) fn asked(&mut self, name: &str, found: Vec<(Pointer, Body)>, at: &Pointer, level: u8) {
         if !found.is_empty() {
-            self.heading(name, at, level);
+            // "quizz" and "toetsvragen" are names of members, and no headings that were written for readers.
+            let is_heading = name.is_empty() || name.contains(' ') || self.is_silent(name);
+            self.heading(if is_heading { name } else { self.phrases.questions }, at, level);
             found.into_iter().for_each(|(pointer, body)| self.push(&pointer, body));
         }
     }

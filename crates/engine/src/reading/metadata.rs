@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::is_address;
 use super::names::{Role, Roles, fold, humanise, names_a_kind};
+use super::quiz::is_apart;
 use crate::source::SourceLevel;
 
 /// Bookkeeping where the value is a number or written like a key: in a glossary they may be the terms.
@@ -100,6 +101,8 @@ const MANNERS: [&str; 8] = ["layout", "style", "template", "variant", "status", 
 const LONGEST_BRIEF: usize = 80;
 /// Longest id that is written like a code, in bytes.
 const LONGEST_CODE: usize = 40;
+/// Most that the number of a lesson may be above that of the lesson before it.
+const MOST_SKIPPED: u32 = 3;
 /// Signs between the parts of a code.
 const JOINERS: [char; 2] = ['_', '-'];
 /// Longest part of a code that consists of letters, in characters.
@@ -124,6 +127,10 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
     if beside_content && roles.has(Role::Metadata) && !roles.has(Role::Author) && is_brief(value) {
         return true;
     }
+    // "_editor": not for readers, by a custom of programmers. Exports of quizzes name their parts so.
+    if beside_content && name.starts_with('_') && value.is_string() && is_apart(name) {
+        return true;
+    }
     let (original, name) = (name, fold(name));
     let named = |names: &[&str]| names.contains(&name.as_str());
     match value {
@@ -143,7 +150,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
             let text = text.trim();
             named(&ADDRESSES) && (is_address(text) || text.starts_with('/'))
                 || named(&TIMES) && is_full_date(text)
-                || beside_content && names_a_file(original) && is_file_name(text)
+                || beside_content && (names_a_file(original) || is_a_recording(text)) && is_file_name(text)
                 || beside_content && (named(&MANNERS) || names_machine(original)) && is_constant(text)
                 || named(&COUNTS) && beside_content && is_count(text)
                 || named(&KEYS) && is_key(text, beside_content)
@@ -285,14 +292,52 @@ pub(super) fn codes(source: &SourceLevel) -> HashSet<&str> {
         // Only a text is a code.
         values.entry(&field.name).or_default().push(field.value.as_str().unwrap_or_default());
     }
-    let are_ids = |values: &mut Vec<&str>| {
-        values.sort_unstable();
-        let first = values.iter().find(|text| is_code(text));
-        let is_id = |text: &&str| is_code(text) || first.is_some_and(|code| continues(code, text));
-        let is_series = values.iter().filter(|text| is_code(text)).nth(1).is_some();
-        is_series && values.iter().all(is_id) && values.windows(2).all(|pair| pair[0] != pair[1])
+    values.into_iter().filter_map(|(name, values)| (are_ids(&values) || count_up(&values)).then_some(name)).collect()
+}
+
+fn are_ids(values: &[&str]) -> bool {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    let first = sorted.iter().find(|text| is_code(text));
+    let is_id = |text: &&str| is_code(text) || first.is_some_and(|code| continues(code, text));
+    let is_series = sorted.iter().filter(|text| is_code(text)).nth(1).is_some();
+    is_series && sorted.iter().all(is_id) && sorted.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// "BB/V/1", "BB/V/2", "BB/V/4": one text with a number or a letter that counts the lessons. Numbers without a letter may be years.
+fn count_up(values: &[&str]) -> bool {
+    let is_short = values.iter().all(|text| text.len() <= LONGEST_CODE);
+    let parts: Vec<Vec<&str>> = values.iter().filter(|_| is_short).map(|text| parts_of(text)).collect();
+    let [first, second, ..] = &parts[..] else { return false };
+    let Some(at) = first.iter().zip(second).position(|(one, other)| one != other) else { return false };
+    let is_alike = |parts: &Vec<&str>| {
+        parts.len() == first.len() && (0..parts.len()).all(|place| place == at || parts[place] == first[place])
     };
-    values.iter_mut().filter_map(|(name, values)| are_ids(values).then_some(*name)).collect()
+    let is_lettered = (0..first.len()).any(|place| place != at && first[place].contains(char::is_alphabetic));
+    let counter = |parts: &Vec<&str>| {
+        let mut signs = parts[at].chars();
+        let letter = signs.next().filter(|sign| sign.is_alphabetic() && signs.next().is_none());
+        letter.map(u32::from).or_else(|| parts[at].parse().ok())
+    };
+    let rises = |counters: Vec<u32>| {
+        counters.windows(2).all(|pair| (pair[0] + 1..=pair[0].saturating_add(MOST_SKIPPED)).contains(&pair[1]))
+    };
+    is_lettered && parts.iter().all(is_alike) && parts.iter().map(counter).collect::<Option<_>>().is_some_and(rises)
+}
+
+/// A text by its runs of digits, its runs of letters, and the signs between them.
+fn parts_of(text: &str) -> Vec<&str> {
+    let sort = |sign: char| (sign.is_ascii_digit(), sign.is_alphabetic());
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let alone = sort(first) == (false, false);
+        let end = rest.char_indices().skip(1).find(|(_, sign)| alone || sort(*sign) != sort(first));
+        let (part, behind) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+        parts.push(part);
+        rest = behind;
+    }
+    parts
 }
 
 /// "die-zelle", "a1": one word, and in a row of data one that is no word of a language.
@@ -364,6 +409,13 @@ pub(super) fn is_file_name(text: &str) -> bool {
         && ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.len() > ending.len())
 }
 
+/// The file of a picture, of sound or of a film, which nobody reads whatever its member is called.
+fn is_a_recording(text: &str) -> bool {
+    const ENDINGS: [&str; 10] = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".mp3", ".wav", ".mp4", ".webm"];
+    let lower = text.to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| lower.ends_with(ending))
+}
+
 pub(super) fn is_uuid(text: &str) -> bool {
     text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
@@ -373,6 +425,42 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_text_that_counts_the_lessons_is_an_id() {
+        for ids in [
+            &["BB/V/1", "BB/V/2", "BB/V/3"][..],
+            &["CF001", "CF002", "CF004"],
+            &["A1.7a", "A1.7b"],
+            &["SST-MET-A", "SST-MET-B", "SST-MET-C"],
+            &["ว22102-ผ.5/1", "ว22102-ผ.5/2"],
+            &["FH-2.1/a", "FH-2.1/b"],
+        ] {
+            assert!(count_up(ids), "{ids:?}");
+        }
+        for content in [
+            &["1914", "1916"][..],
+            &["H2O", "CO2"],
+            &["Week 9", "Week 40"],
+            &["Unit 2", "Unit 1"],
+            &["one", "two"],
+            &["BB/V/1", "BB/V/1"],
+            &["BB/V/1"],
+            &["Act 1: the storm", "Act 2: the island"],
+        ] {
+            assert!(!count_up(content), "{content:?}");
+        }
+    }
+
+    #[test]
+    fn what_programmers_keep_from_readers_and_files_are_bookkeeping() {
+        for (name, value) in [("_editor", "Left out on purpose."), ("illustration", "phonograph_1878.png")] {
+            assert!(is_metadata(name, &json!(value), true), "{name}");
+        }
+        for (name, value) in [("_question", "Who reads?"), ("format", "A picture ends in .png."), ("file", "a list")] {
+            assert!(!is_metadata(name, &json!(value), true), "{name}");
+        }
+    }
 
     #[test]
     fn bookkeeping_is_told_from_content() {

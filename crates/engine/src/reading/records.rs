@@ -138,14 +138,19 @@ impl Shaper<'_> {
     pub(super) fn pair(&self, at: &Pointer, members: &[Member<'_>]) -> Pair {
         let (terms, definitions) = ([Role::Term, Role::Title], [Role::Definition, Role::Explanation]);
         let (pointer, [term, definition], notes) = self.two(at, members, &terms, &definitions);
-        match in_two_languages(members) {
-            Some([word, meaning]) if definition.is_empty() => {
-                let [term, definition] = [word, meaning].map(|member| flat(member.value, self.phrases));
-                let others = members.iter().filter(|member| ![word.name, meaning.name].contains(&member.name));
-                let notes = others.filter_map(|member| self.note(member)).collect();
-                Pair { pointer: word.pointer.clone(), term, definition, notes }
-            }
-            _ => Pair { pointer, term, definition, notes },
+        let is_unnamed = definition.is_empty() || find(members, &terms).is_none();
+        let Some([word, translation]) = in_two_languages(members).filter(|_| is_unnamed) else {
+            return Pair { pointer, term, definition, notes };
+        };
+        // Beside its translation, a word may also be explained.
+        let told = find(members, &definitions).filter(|_| !definition.is_empty()).unwrap_or(translation);
+        let [term, definition] = [word, told].map(|member| flat(member.value, self.phrases));
+        let others = members.iter().filter(|member| ![word.name, told.name].contains(&member.name));
+        Pair {
+            pointer: word.pointer.clone(),
+            term,
+            definition,
+            notes: others.filter_map(|member| self.note(member)).collect(),
         }
     }
 

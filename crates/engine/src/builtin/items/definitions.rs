@@ -36,10 +36,12 @@ const LONGEST_WRITTEN: usize = 40;
 const LONGEST_LITTLE_WORD: usize = 3;
 /// Most words of a term that is written: of more, another order or article is as right.
 const MOST_WRITTEN: usize = 3;
-/// Fewest letters of a term of which the last one tells little.
+/// Fewest letters of a word of which the last one tells little, and of one whose spelling tells another.
 pub(super) const FEWEST_HINTED: usize = 4;
 /// Fewest words of a meaning that tells one term from all others.
 const TELLING: usize = 5;
+/// Least similarity, from 0 to 1, of the spelling of two words of which one tells the other.
+const COGNATE: f64 = 0.6;
 /// How much of its lesson a definition is about.
 const WEIGHT: f64 = 0.9;
 
@@ -148,6 +150,13 @@ impl Pooled<'_> {
         })
     }
 
+    /// The term and its translation are spelled much alike: "balkong" is a balcony.
+    fn is_cognate(&self) -> bool {
+        let is_translation = self.meaning.split(' ').count() < TELLING;
+        let alike = |one: &str, other: &str| strsim::normalized_levenshtein(one, other) >= COGNATE;
+        is_translation && long_words(&self.term).any(|word| long_words(&self.meaning).any(|other| alike(word, other)))
+    }
+
     /// Whether one of the statements that say most of what `asked` means names a term as well: then the term may be what is meant. Of two
     /// entries of one glossary neither is.
     fn may_be_meant(&self, term: &str, saying: &[&str], asked: &Self) -> bool {
@@ -233,7 +242,7 @@ impl Workshop<'_> {
         let meaning = &first_sentence(meaning, self.lesson(asked.lesson).profile);
         let unique = !self.pool.0.iter().any(|other| other.meaning == asked.meaning && other.term != asked.term);
         let one_term = !self.pool.0.iter().any(|other| other.term == asked.term && other.meaning != asked.meaning);
-        if !one_term || asked.is_circular() {
+        if !one_term || asked.is_circular() || asked.is_cognate() {
             self.tally.note(
                 QuizItemKind::Select,
                 if one_term { OmissionReason::GivesAway } else { OmissionReason::SeveralKeys },
@@ -452,6 +461,11 @@ pub(super) fn written(term: &str) -> Form {
     let bare = without_remark(term).map(str::to_owned);
     let keys = [Some(term.to_owned()), bare.filter(|bare| !bare.is_empty())];
     Form::Written { kind: QuizItemKind::Blank, keys: keys.into_iter().flatten().collect() }
+}
+
+/// The words whose spelling can tell another's.
+fn long_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(' ').filter(|word| word.chars().nth(FEWEST_HINTED - 1).is_some())
 }
 
 /// A word of Arabic without the article that is written as a part of it.

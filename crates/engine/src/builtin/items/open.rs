@@ -36,6 +36,13 @@ const POINT: RangeInclusive<usize> = 4..=32;
 const REASON: f64 = 1.0;
 const TERM: f64 = 0.7;
 
+/// How a sentence is understood: by itself, or behind the one before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Footing {
+    Alone,
+    Leaning,
+}
+
 impl Workshop<'_> {
     pub(super) fn open_questions(&self, lesson: usize, found: &mut Vec<Candidate>) {
         let read = self.lesson(lesson);
@@ -85,9 +92,23 @@ impl Workshop<'_> {
         first.into_iter().chain(second).chain([self.any_retold()]).collect()
     }
 
-    /// The best sentences of a lesson that can be understood without code, tables and pictures, in their order. Each paragraph has one
-    /// before any has two.
+    /// The best sentences of a lesson that can be understood without code, tables and pictures, in their order.
     fn points(&self, lesson: usize) -> Vec<&Sentence> {
+        let sentences = &self.lesson(lesson).sentences;
+        let footing = self.footing(lesson);
+        let told = (0..sentences.len()).filter(|at| footing[*at].is_some()).collect();
+        let mut points: Vec<usize> = Vec::new();
+        for at in spread(sentences, told) {
+            let follows = points.last().is_some_and(|before| before + 1 == at);
+            if follows || footing[at] == Some(Footing::Alone) {
+                points.push(at);
+            }
+        }
+        points.into_iter().map(|at| &sentences[at]).collect()
+    }
+
+    /// How each sentence of a lesson is understood as one of its points; nothing for those that are no point.
+    fn footing(&self, lesson: usize) -> Vec<Option<Footing>> {
         let read = self.lesson(lesson);
         let blocks = &read.reading.blocks;
         let tells = |at: usize| {
@@ -108,34 +129,13 @@ impl Workshop<'_> {
                 && stands_apart(sentence.block)
         };
         let is_open = |sentence: &Sentence| read.points_elsewhere(sentence) || read.leaves_its_subject_open(sentence);
-        // A sentence that leans on the one before it is understood behind it.
-        let mut leaning: Vec<Option<bool>> = Vec::new();
+        let mut footing: Vec<Option<Footing>> = Vec::new();
         for sentence in &read.sentences {
-            let is_alone = read.states(sentence) && !is_open(sentence);
-            let follows = leaning.last().is_some_and(Option::is_some);
-            leaning.push(Some(!is_alone).filter(|leans| is_told(sentence) && (!leans || follows)));
+            let own = if read.states(sentence) && !is_open(sentence) { Footing::Alone } else { Footing::Leaning };
+            let is_held = own == Footing::Alone || footing.last().is_some_and(Option::is_some);
+            footing.push(Some(own).filter(|_| is_held && is_told(sentence)));
         }
-        let mut best: Vec<(usize, &Sentence)> =
-            read.sentences.iter().enumerate().filter(|(at, _)| leaning[*at].is_some()).collect();
-        best.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
-        let mut in_block: HashMap<usize, usize> = HashMap::new();
-        let mut turn = |sentence: &Sentence| {
-            let before = in_block.entry(sentence.block).or_default();
-            *before += 1;
-            *before
-        };
-        let mut best: Vec<_> = best.into_iter().map(|(at, sentence)| (turn(sentence), at, sentence)).collect();
-        best.sort_by_key(|(turn, ..)| *turn);
-        best.truncate(MOST_POINTS);
-        best.sort_unstable_by_key(|(_, at, _)| *at);
-        let mut points: Vec<(usize, &Sentence)> = Vec::new();
-        for (_, at, sentence) in best {
-            let follows = points.last().is_some_and(|(before, _)| before + 1 == at);
-            if follows || leaning[at] == Some(false) {
-                points.push((at, sentence));
-            }
-        }
-        points.into_iter().map(|(_, sentence)| sentence).collect()
+        footing
     }
 
     /// The share of a lesson's blocks that have a point, in percent.
@@ -241,6 +241,23 @@ impl Workshop<'_> {
             found.push(self.candidate(evidence, Rank::Sound, question, open(&answer)));
         }
     }
+}
+
+/// The sentences that say most, of those `told`, in their order: each block has one before any has two.
+fn spread(sentences: &[Sentence], mut told: Vec<usize>) -> Vec<usize> {
+    told.sort_by(|one, other| sentences[*other].score.total_cmp(&sentences[*one].score));
+    let mut taken: HashMap<usize, usize> = HashMap::new();
+    let mut turns: Vec<(usize, usize)> = Vec::new();
+    for at in told {
+        let turn = taken.entry(sentences[at].block).or_default();
+        *turn += 1;
+        turns.push((*turn, at));
+    }
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.truncate(MOST_POINTS);
+    let mut spread: Vec<usize> = turns.into_iter().map(|(_, at)| at).collect();
+    spread.sort_unstable();
+    spread
 }
 
 /// Whether the title of a lesson is a topic, and no question.

@@ -420,16 +420,27 @@ impl Draft {
     }
 }
 
-/// A solution beside an answer that is shorter says how the answer is found.
+/// A solution beside answers that are shorter says how they are found.
 fn is_worked(field: &Field<'_>, members: &[Field<'_>], learned: &Learned<'_>) -> bool {
-    let length = |field: &Field<'_>| text_of(field.value).chars().count();
+    let length = |text: &String| text.chars().count();
     let is_solution = |field: &Field<'_>| has_role(field.name, Role::Solution);
-    let answers = |other: &&Field<'_>| {
-        learned.part(other.name) == Part::Key && !is_solution(other) && !is_list(other.value) && length(other) > 0
+    let is_answer = |other: &&Field<'_>| match learned.part(other.name) {
+        Part::Accepted => true,
+        Part::Key => !is_solution(other) && !is_list(other.value) || is_texts(other),
+        _ => false,
     };
+    let longest =
+        members.iter().filter(is_answer).filter_map(|other| texts(other.value).iter().map(length).max()).max();
     field.value.is_string()
         && is_solution(field)
-        && members.iter().find(answers).is_some_and(|answer| length(answer) < length(field))
+        && longest.is_some_and(|longest| longest < length(&text_of(field.value)))
+}
+
+/// Texts that are accepted, also of several gaps: `{"1": ["1854", "1 854"]}`. Of a list of answers some may be wrong.
+fn is_texts(field: &Field<'_>) -> bool {
+    let is_listed = |value: &Value| value.as_array().is_some_and(|values| values.iter().all(Value::is_string));
+    let by_gap = |members: &Map<String, Value>| members.values().all(is_listed);
+    !has_role(field.name, Role::Answers) && (is_listed(field.value) || field.value.as_object().is_some_and(by_gap))
 }
 
 fn sentences_of(texts: [Option<String>; 2]) -> Option<String> {

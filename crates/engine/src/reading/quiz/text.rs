@@ -6,7 +6,7 @@ use super::super::names::{Role, Roles, heads};
 use super::super::pointer::Pointer;
 use super::answer;
 use super::edx;
-use super::keys::names_verdicts;
+use super::keys::{names_verdicts, verdict_of};
 use super::letters::{place_of, split_letter};
 use super::links;
 use super::names::{Part, part};
@@ -245,9 +245,21 @@ fn unnumbered(text: &str) -> &str {
 
 /// "What is 2+2? (Answer: 4)": the text and the answer in brackets at its end.
 pub(in crate::reading) fn answer_in_brackets(text: &str) -> Option<(&str, &str)> {
+    let (asked, told) = in_brackets(text)?;
+    let (role, rest) = label(told)?;
+    (role == Role::Answer && !rest.is_empty()).then_some((asked, rest))
+}
+
+/// The same, or a statement and its verdict: "Spiders are insects. (false)".
+pub(in crate::reading) fn told_in_brackets(text: &str) -> Option<(&str, &str)> {
+    let judged = |(stated, told): &(&str, &str)| !stated.is_empty() && told.len() > 1 && verdict_of(told).is_some();
+    answer_in_brackets(text).or_else(|| in_brackets(text).filter(judged))
+}
+
+/// A text and what stands in brackets at its end.
+fn in_brackets(text: &str) -> Option<(&str, &str)> {
     let inner = text.trim_end().strip_suffix([')', ']', '）'])?;
     let at = inner.rfind(['(', '[', '（'])?;
     let bracket = inner[at..].chars().next()?;
-    let (role, rest) = label(&inner[at + bracket.len_utf8()..])?;
-    (role == Role::Answer && !rest.is_empty()).then(|| (inner[..at].trim_end(), rest))
+    Some((inner[..at].trim_end(), &inner[at + bracket.len_utf8()..]))
 }
