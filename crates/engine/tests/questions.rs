@@ -227,6 +227,11 @@ fn code_below_a_question_keeps_its_lines_without_a_fence() {
     let question = json!({ "prompt": prompt, "options": ["1", "2", "3"], "correctIndex": 2 });
     let items = quiz(&json!([{ "title": "Counting", "text": "Letters are counted.", "quiz": [question] }]));
     assert!(asked_for(&items, "3").is_some_and(|item| item.question == prompt.replace("\n\n", "\n")), "{items:#?}");
+    let prompt = "What does `f` print?\r\n\r\ndef f(n):\n    return n + 1\nprint(f(2))";
+    let question = json!({ "prompt": prompt, "options": ["1", "2", "3"], "correctIndex": 2 });
+    let items = quiz(&json!([{ "title": "Functions", "text": "Functions return.", "quiz": [question] }]));
+    let shown = prompt.replace("\r\n\r\n", "\n");
+    assert!(asked_for(&items, "3").is_some_and(|item| item.question == shown), "{items:#?}");
 }
 
 #[test]
@@ -723,7 +728,7 @@ fn a_translation_is_no_description() {
 }
 
 #[test]
-fn a_word_that_is_spelled_like_its_translation_is_not_asked() {
+fn a_word_that_is_spelled_like_its_translation_is_spare() {
     let words = json!([
         { "sv": "balkong", "en": "balcony" }, { "sv": "fönster", "en": "window" }, { "sv": "glas", "en": "glass" },
         { "sv": "tak", "en": "roof" }, { "sv": "syster", "en": "sister" }, { "sv": "trappa", "en": "stairs" },
@@ -778,8 +783,51 @@ fn a_list_alone_is_not_retold() {
 #[test]
 fn the_lines_of_a_file_are_not_retold() {
     let file = "# stock.txt: part, thread, quantity, price\nbolt M6 140 0.12\nnut M6 95 0.05\nwasher M6 400 0.02\nbolt M8 60 0.21\nnut M8 75 0.09\nscrew M4 0 0.04";
-    let items = quiz(&json!([{ "title": "Patterns", "text": "Awk reads lines.", "file": file }]));
-    assert!(items.iter().all(|item| !item.question.contains("stock.txt")), "{items:#?}");
+    let items = quiz(
+        &json!([{ "title": "Patterns", "text": "Awk reads the lines of a file one after another.", "file": file }]),
+    );
+    let told = |item: &QuizItem| item.question.contains("stock.txt") || item.correct_answers[0].contains("bolt M6");
+    assert!(!items.is_empty() && !items.iter().any(told), "{items:#?}");
+}
+
+#[test]
+fn an_emphasised_option_loses_its_underscores() {
+    let question = json!({ "question": "Which division makes sex cells?", "options": ["__meiosis__", "mitosis", "osmosis"], "answer": "meiosis" });
+    let items = quiz(&json!([{ "title": "Division", "text": "Cells divide.", "quiz": [question] }]));
+    assert!(asked_for(&items, "meiosis").is_some_and(|item| item.options.len() == 3), "{items:#?}");
+}
+
+#[test]
+fn a_solution_that_names_an_option_is_the_key() {
+    let question = json!({ "question": "Which city lies on the Tiber?", "options": ["Paris", "Rome", "Lyon"], "answer": 1, "solution": "Rome" });
+    let items = quiz(&json!([{ "title": "Rivers", "text": "Rivers run.", "quiz": [question] }]));
+    assert!(asked_for(&items, "Rome").is_some(), "{items:#?}");
+    let question =
+        json!({ "question": "The Tiber runs through Rome.", "answer": true, "solution": "It enters from the north." });
+    let items = quiz(&json!([{ "title": "Rivers", "text": "Rivers run.", "quiz": [question] }]));
+    assert!(asked_for(&items, "True").is_some_and(|item| item.explanation.contains("north")), "{items:#?}");
+}
+
+#[test]
+fn options_with_their_verdicts_are_no_statements() {
+    let written = json!(["Which is the capital of France?", "It is Paris (correct)", "It is Rome (wrong)"]);
+    let items = quiz(&json!([{ "title": "Capitals", "text": "Countries have capitals.", "quiz": written }]));
+    assert!(items.iter().all(|item| item.kind != QuizItemKind::TrueFalse), "{items:#?}");
+}
+
+#[test]
+fn a_model_answer_holds_whole_points_and_none_leans_across_a_heading() {
+    let sentence = |at: usize| {
+        format!(
+            "The river number {at} of the country carries sand, gravel and mud from the northern mountains down to the sea."
+        )
+    };
+    let paragraphs: Vec<String> = (0..24).map(sentence).collect();
+    let told = format!("## Rivers\n\n{}\n\n## Lakes\n\nThey hold fresh water all year round.", paragraphs.join("\n\n"));
+    let items = quiz(&json!([{ "title": "Water of the country", "text": format!("{told}\n\n$$1$$") }]));
+    let retold = items.iter().find(|item| item.question.starts_with("Retell")).expect("a question");
+    let answer = &retold.correct_answers[0];
+    assert!(answer.ends_with("sea.") && answer.contains("8. ") && !answer.contains("They hold"), "{answer}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::blocks::{Body, Purpose, Question};
 use super::flat::{flat, flat_text};
-use super::names::{Role, Roles, fold, has_role};
+use super::names::{Role, Roles, fold, has_role, is_known};
 use super::pointer::Pointer;
 use super::quiz;
 use super::records::find;
@@ -80,20 +80,28 @@ impl Shaper<'_> {
     }
 
     /// Questions that are only texts, with answers that stand beside them in the same order.
-    fn asked_in_strings(&self, values: &[Value], answers: Option<&Value>, at: &Pointer) -> Option<Vec<Question>> {
-        let texts: Vec<(usize, &str)> =
+    fn asked_in_strings<'v>(
+        &self,
+        values: &'v [Value],
+        answers: Option<&Value>,
+        at: &Pointer,
+    ) -> Option<Vec<Question>> {
+        let texts: Vec<(usize, &'v str)> =
             values.iter().enumerate().filter_map(|(index, value)| Some((index, value.as_str()?))).collect();
-        let told = |text: &str| {
-            quiz::told_in_brackets(text).is_some() || language::sentences::asks(text) || text.contains("__")
+        // Among statements with their verdicts a text without one is a question, and the others are its options.
+        let is_judged = texts.iter().all(|(_, text)| quiz::verdict_in_brackets(text).is_some());
+        let answered = |text: &'v str| {
+            quiz::answer_in_brackets(text).or_else(|| quiz::verdict_in_brackets(text).filter(|_| is_judged))
         };
+        let told = |text: &'v str| answered(text).is_some() || language::sentences::asks(text) || text.contains("__");
         let asking = texts.iter().filter(|(_, text)| told(text)).count();
         if texts.len() != values.len() || asking * 2 < texts.len() || texts.is_empty() {
             return None;
         }
         let answers = answers.and_then(Value::as_array).filter(|answers| answers.len() == values.len());
-        let question = |(index, text): &(usize, &str)| {
+        let question = |(index, text): &(usize, &'v str)| {
             let pointer = at.index(*index);
-            let (asked, told) = quiz::told_in_brackets(text).unwrap_or((text, ""));
+            let (asked, told) = answered(text).unwrap_or((text, ""));
             let mut question = Question::asking(pointer.clone(), flat_text(asked));
             if let Some(quiz::Segment::Questions(found)) =
                 quiz::parted(text, &pointer).and_then(|parts| parts.into_iter().next())
@@ -112,8 +120,9 @@ impl Shaper<'_> {
     pub(super) fn asked(&mut self, name: &str, found: Vec<(Pointer, Body)>, at: &Pointer, level: u8) {
         if !found.is_empty() {
             // "quizz" and "toetsvragen" are names of members, and no headings that were written for readers.
-            let is_heading = name.is_empty() || name.contains(' ') || self.is_silent(name);
-            self.heading(if is_heading { name } else { self.phrases.questions }, at, level);
+            let is_a_members =
+                name.starts_with(|first: char| first.is_ascii_lowercase()) && !name.contains(' ') && !is_known(name);
+            self.heading(if is_a_members { self.phrases.questions } else { name }, at, level);
             found.into_iter().for_each(|(pointer, body)| self.push(&pointer, body));
         }
     }

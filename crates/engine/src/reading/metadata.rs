@@ -127,8 +127,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
     if beside_content && roles.has(Role::Metadata) && !roles.has(Role::Author) && is_brief(value) {
         return true;
     }
-    // "_editor": not for readers, by a custom of programmers. Exports of quizzes name their parts so.
-    if beside_content && name.starts_with('_') && value.is_string() && is_apart(name) {
+    if value.is_string() && keeps_to_itself(name, roles) {
         return true;
     }
     let (original, name) = (name, fold(name));
@@ -138,6 +137,10 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
             let machines = |value: &Value| value.as_str().is_some_and(is_machines);
             beside_content && names_machine(original) && !values.is_empty() && values.iter().all(machines)
                 || named(&THREADS) && is_thread(values)
+        }
+        // `"slug": {"_type": "slug", "current": "the-cell"}`.
+        Value::Object(members) => {
+            named(&["slug"]) && !members.values().any(|value| value.is_array() || value.is_object())
         }
         Value::Bool(_) => named(&FLAGS),
         Value::Number(number) => {
@@ -150,7 +153,7 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
             let text = text.trim();
             named(&ADDRESSES) && (is_address(text) || text.starts_with('/'))
                 || named(&TIMES) && is_full_date(text)
-                || beside_content && (names_a_file(original) || is_a_recording(text)) && is_file_name(text)
+                || beside_content && (names_a_file(original) && is_file_name(text) || is_media_file(text))
                 || beside_content && (named(&MANNERS) || names_machine(original)) && is_constant(text)
                 || named(&COUNTS) && beside_content && is_count(text)
                 || named(&KEYS) && is_key(text, beside_content)
@@ -162,6 +165,11 @@ pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) ->
         }
         _ => false,
     }
+}
+
+/// "_editor": not for readers, by a custom of programmers. Exports name content so as well: "_text", "_question".
+fn keeps_to_itself(name: &str, roles: Roles) -> bool {
+    name.starts_with('_') && name != "_cdata" && roles.has_only(&[Role::Author, Role::Metadata]) && is_apart(name)
 }
 
 /// "slideId", "post_type", "menu_order": a machine reads the value. "spectral_type" and "reaction_order" are taught.
@@ -304,25 +312,29 @@ fn are_ids(values: &[&str]) -> bool {
     is_series && sorted.iter().all(is_id) && sorted.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// "BB/V/1", "BB/V/2", "BB/V/4": one text with a number or a letter that counts the lessons. Numbers without a letter may be years.
+/// "BB/V/1", "BB/V/2", "BB/V/4": one text with a number or a letter that counts the lessons. Numbers without a letter may be years, and two
+/// names without a joiner may be names: "NO2", "NO3".
 fn count_up(values: &[&str]) -> bool {
-    let is_short = values.iter().all(|text| text.len() <= LONGEST_CODE);
-    let parts: Vec<Vec<&str>> = values.iter().filter(|_| is_short).map(|text| parts_of(text)).collect();
+    let is_code = |text: &&str| text.len() <= LONGEST_CODE && !text.contains(char::is_whitespace);
+    let parts: Vec<Vec<&str>> = values.iter().filter(|text| is_code(text)).map(|text| parts_of(text)).collect();
     let [first, second, ..] = &parts[..] else { return false };
     let Some(at) = first.iter().zip(second).position(|(one, other)| one != other) else { return false };
     let is_alike = |parts: &Vec<&str>| {
         parts.len() == first.len() && (0..parts.len()).all(|place| place == at || parts[place] == first[place])
     };
     let is_lettered = (0..first.len()).any(|place| place != at && first[place].contains(char::is_alphabetic));
+    let is_joined = parts.len() > 2 || first.iter().any(|part| ["/", "-", "_", "."].contains(part));
     let counter = |parts: &Vec<&str>| {
         let mut signs = parts[at].chars();
         let letter = signs.next().filter(|sign| sign.is_alphabetic() && signs.next().is_none());
         letter.map(u32::from).or_else(|| parts[at].parse().ok())
     };
-    let rises = |counters: Vec<u32>| {
-        counters.windows(2).all(|pair| (pair[0] + 1..=pair[0].saturating_add(MOST_SKIPPED)).contains(&pair[1]))
-    };
-    is_lettered && parts.iter().all(is_alike) && parts.iter().map(counter).collect::<Option<_>>().is_some_and(rises)
+    let follows = |pair: &[u32]| pair[1].checked_sub(pair[0]).is_some_and(|step| (1..=MOST_SKIPPED).contains(&step));
+    parts.len() == values.len()
+        && is_lettered
+        && is_joined
+        && parts.iter().all(is_alike)
+        && parts.iter().map(counter).collect::<Option<Vec<u32>>>().is_some_and(|all| all.windows(2).all(follows))
 }
 
 /// A text by its runs of digits, its runs of letters, and the signs between them.
@@ -398,22 +410,26 @@ fn names_a_file(name: &str) -> bool {
     ADDRESSES.contains(&folded.as_str()) || FILES.iter().any(|file| folded.contains(file))
 }
 
+/// The endings of documents and archives.
+const DOCUMENTS: [&str; 11] =
+    [".pdf", ".ppt", ".pptx", ".doc", ".docx", ".xls", ".xlsx", ".odt", ".odp", ".ods", ".zip"];
+/// The endings of pictures, sound and film.
+const MEDIA: [&str; 10] = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".mp3", ".wav", ".mp4", ".webm"];
+
 /// "U2_final(3).pptx": a picture, a recording or a document, without what is in it.
 pub(super) fn is_file_name(text: &str) -> bool {
-    const ENDINGS: [&str; 20] = [
-        ".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".pdf", ".mp3", ".mp4", ".webm", ".ppt", ".pptx", ".doc",
-        ".docx", ".xls", ".xlsx", ".odt", ".odp", ".ods", ".zip",
-    ];
-    let lower = text.to_ascii_lowercase();
-    !text.contains(char::is_whitespace)
-        && ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.len() > ending.len())
+    is_media_file(text) || ends_like(text, &DOCUMENTS)
 }
 
-/// The file of a picture, of sound or of a film, which nobody reads whatever its member is called.
-fn is_a_recording(text: &str) -> bool {
-    const ENDINGS: [&str; 10] = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".mp3", ".wav", ".mp4", ".webm"];
+/// The file of a picture, of sound or of a film.
+fn is_media_file(text: &str) -> bool {
+    ends_like(text, &MEDIA)
+}
+
+fn ends_like(text: &str, endings: &[&str]) -> bool {
     let lower = text.to_ascii_lowercase();
-    ENDINGS.iter().any(|ending| lower.ends_with(ending))
+    !text.contains(char::is_whitespace)
+        && endings.iter().any(|ending| lower.ends_with(ending) && lower.len() > ending.len())
 }
 
 pub(super) fn is_uuid(text: &str) -> bool {
@@ -441,8 +457,11 @@ mod tests {
         for content in [
             &["1914", "1916"][..],
             &["H2O", "CO2"],
-            &["Week 9", "Week 40"],
-            &["Unit 2", "Unit 1"],
+            &["Week 9", "Week 10"],
+            &["Hepatitis A", "Hepatitis B", "Hepatitis C"],
+            &["NO2", "NO3"],
+            &["BB/V/2", "BB/V/1"],
+            &["A/4294967295", "A/5"],
             &["one", "two"],
             &["BB/V/1", "BB/V/1"],
             &["BB/V/1"],
@@ -454,10 +473,20 @@ mod tests {
 
     #[test]
     fn what_programmers_keep_from_readers_and_files_are_bookkeeping() {
-        for (name, value) in [("_editor", "Left out on purpose."), ("illustration", "phonograph_1878.png")] {
-            assert!(is_metadata(name, &json!(value), true), "{name}");
+        for (name, value) in [
+            ("_editor", json!("Left out on purpose.")),
+            ("illustration", json!("phonograph_1878.png")),
+            ("slug", json!({ "_type": "slug", "current": "the-cell" })),
+        ] {
+            assert!(is_metadata(name, &value, true), "{name}");
         }
-        for (name, value) in [("_question", "Who reads?"), ("format", "A picture ends in .png."), ("file", "a list")] {
+        for (name, value) in [
+            ("_question", "Who reads?"),
+            ("_text", "A cell is small."),
+            ("_cdata", "A cell is small."),
+            ("format", "A picture ends in .png."),
+            ("file", "a list"),
+        ] {
             assert!(!is_metadata(name, &json!(value), true), "{name}");
         }
     }

@@ -166,6 +166,11 @@ impl Roles {
         Self(known.unwrap_or_else(meant))
     }
 
+    /// Whether no role is among them but these.
+    pub(super) fn has_only(self, roles: &[Role]) -> bool {
+        self.0 & !roles.iter().fold(0, |all, role| all | 1 << *role as u64) == 0
+    }
+
     /// Whether a role is among them.
     pub(crate) fn has(self, role: Role) -> bool {
         self.0 & (1 << role as u64) != 0
@@ -219,6 +224,11 @@ pub(super) fn asks_order(text: &str) -> bool {
 /// Whether a text says of a block that whoever teaches reads it: "trainer", "Teacher notes".
 pub(super) fn names_the_teacher(text: &str) -> bool {
     has_role(text, Role::Teacher) || language::teachers::names_the_teacher(&unaccented(&humanise(text).to_lowercase()))
+}
+
+/// Whether a name is one of those that roles have, letter by letter.
+pub(super) fn is_known(name: &str) -> bool {
+    BY_NAME.contains_key(&fold(name))
 }
 
 /// Whether a name can play a role. A name may have several.

@@ -71,6 +71,7 @@ impl<'m> Pool<'m> {
                 let letters = definition.term.chars().filter(|letter| letter.is_alphabetic()).count();
                 fits(&definition.meaning, MAX_SHOWN) && (letters > 1 || definition.term.starts_with(is_unspaced))
             };
+            let is_glossary = is_glossary(found);
             let usable = found.definitions.iter().filter(is_told).take(share);
             usable.map(move |definition| {
                 let meaning = normal(&definition.meaning);
@@ -78,8 +79,11 @@ impl<'m> Pool<'m> {
                 let (term, opening) = (normal(&definition.term), meaning.split(' ').next().unwrap_or_default());
                 let is_article = found.profile.is_article(opening);
                 let names_a_thing = is_article || !found.profile.has_articles();
-                let opens_with_stop_word = !is_article && found.profile.is_stop(opening);
-                let has_article = term.split_once(' ').is_some_and(|(first, _)| is_any_article(first));
+                // In a list of words they tell what sort of word it is; a meaning in words says that by itself.
+                let is_translation = word_count(&definition.meaning) < TELLING && !is_glossary;
+                let opens_with_stop_word = is_translation && !is_article && found.profile.is_stop(opening);
+                let has_article =
+                    is_translation && term.split_once(' ').is_some_and(|(first, _)| is_any_article(first));
                 Pooled { lesson, definition, term, meaning, names_a_thing, opens_with_stop_word, has_article, words }
             })
         });
@@ -242,13 +246,14 @@ impl Workshop<'_> {
         let meaning = &first_sentence(meaning, self.lesson(asked.lesson).profile);
         let unique = !self.pool.0.iter().any(|other| other.meaning == asked.meaning && other.term != asked.term);
         let one_term = !self.pool.0.iter().any(|other| other.term == asked.term && other.meaning != asked.meaning);
-        if !one_term || asked.is_circular() || asked.is_cognate() {
+        if !one_term || asked.is_circular() {
             self.tally.note(
                 QuizItemKind::Select,
                 if one_term { OmissionReason::GivesAway } else { OmissionReason::SeveralKeys },
             );
             return;
         }
+        let rank = if asked.is_cognate() { Rank::Spare } else { Rank::Sound };
         let evidence = || Evidence {
             lesson: asked.lesson,
             pointer,
@@ -267,21 +272,16 @@ impl Workshop<'_> {
             let rivals = self.rivals(asked, &question).into_iter().take(MAX_RIVALS);
             let wrong = rivals.map(|other| other.definition.term.clone());
             let form = Form::Choice { key: term.clone(), wrong: wrong.collect() };
-            found.push(self.candidate(evidence(), Rank::Sound, question, form));
+            found.push(self.candidate(evidence(), rank, question, form));
         }
         if !at.is_multiple_of(3)
             && let Some((question, form)) = self.meaning_of(asked, phrases.meaning_of)
         {
-            found.push(self.candidate(evidence(), Rank::Sound, question, form));
+            found.push(self.candidate(evidence(), rank, question, form));
         }
         if unique && word_count(meaning) >= FEWEST_TOLD && self.is_writable(asked.lesson, term) {
             let question = fill(ask_written, &[("definition", trimmed(meaning))]);
-            found.push(self.candidate(
-                evidence(),
-                Rank::Sound,
-                self.hinted(asked.lesson, &question, term),
-                written(term),
-            ));
+            found.push(self.candidate(evidence(), rank, self.hinted(asked.lesson, &question, term), written(term)));
         }
     }
 
@@ -359,18 +359,15 @@ impl Workshop<'_> {
             && !self.is_titled(lesson, term)
             && !term.to_lowercase().split(' ').any(joins)
             // "To irrigate" without "to" is as right.
-            && !self.begins_with_a_particle(lesson, term)
-    }
-
-    fn begins_with_a_particle(&self, lesson: usize, term: &str) -> bool {
-        let (profile, lower) = (self.lesson(lesson).profile, term.to_lowercase());
-        lower.split_once(' ').is_some_and(|(first, _)| profile.is_stop(first) && !profile.is_article(first))
+            && !has_particle(term)
     }
 
     /// A term that the level or the lesson is called by is what everybody would write.
     fn is_titled(&self, lesson: usize, term: &str) -> bool {
-        let term = normal(term);
-        [&self.material.title, &self.lesson(lesson).title].iter().any(|title| mentions(&normal(title), &term))
+        let (term, read) = (normal(term), self.lesson(lesson));
+        // A lesson without a title is called by its beginning.
+        let own = Some(&read.title).filter(|_| read.named);
+        own.into_iter().chain([&self.material.title]).any(|title| mentions(&normal(title), &term))
     }
 
     /// The question with the first and the last letter of the term, so that no synonym is an answer as well.
@@ -446,6 +443,12 @@ fn has_foreign_article(term: &str, profile: &Profile) -> bool {
     !profile.is_article(first) && is_any_article(first)
 }
 
+/// "To irrigate": an infinitive with its particle.
+fn has_particle(term: &str) -> bool {
+    const PARTICLES: [&str; 6] = ["to", "att", "at", "å", "te", "zu"];
+    term.split_once(' ').is_some_and(|(first, _)| PARTICLES.contains(&first.to_lowercase().as_str()))
+}
+
 /// An article of any language; `word` in lower case.
 pub(super) fn is_any_article(word: &str) -> bool {
     language::taught().any(|(tag, _)| profile::of(tag).is_article(word))
@@ -474,10 +477,10 @@ fn without_article(word: &str) -> &str {
 }
 
 /// Whether a text has the words that an abbreviation stands for: "DHCP" of "a protocol for dynamic host configuration" does not. Little
-/// words may stand among them. `meaning` is normal.
-pub(super) fn spells_out(meaning: &str, abbreviation: &str) -> bool {
+/// words may stand among them. `text` is normal.
+pub(super) fn spells_out(text: &str, abbreviation: &str) -> bool {
     let is_long = abbreviation.chars().nth(2).is_some();
-    let words: Vec<&str> = meaning.unicode_words().collect();
+    let words: Vec<&str> = text.unicode_words().collect();
     let begins_at = |start: usize| {
         let mut letters = abbreviation.chars().flat_map(char::to_lowercase).peekable();
         for word in &words[start..] {

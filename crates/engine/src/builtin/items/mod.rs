@@ -230,8 +230,10 @@ impl<'m> Workshop<'m> {
 
     /// The topic that the nearest heading above a sentence names.
     fn heading_above(&self, lesson: usize, sentence: &Sentence) -> Option<&'m str> {
-        let above = &self.lesson(lesson).reading.blocks[..sentence.block];
-        above.iter().rfind(|block| matches!(block.body, Body::Heading { .. })).and_then(topic_of)
+        let blocks = &self.lesson(lesson).reading.blocks;
+        let at = blocks[..sentence.block].iter().rposition(|block| matches!(block.body, Body::Heading { .. }))?;
+        let heads_questions = matches!(blocks[at + 1].body, Body::Questions(_));
+        topic_of(&blocks[at]).filter(|_| !heads_questions)
     }
 
     /// A question about a sentence with the heading that it stands under, unless the sentence names it or it tells the key.

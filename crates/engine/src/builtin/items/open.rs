@@ -28,19 +28,21 @@ const MIN_MEANING: usize = 7;
 /// Words of a section that can be retold, and of one that can be where there is nothing else.
 const RETOLD: RangeInclusive<usize> = 40..=100;
 const LAST_RETOLD: RangeInclusive<usize> = 20..=200;
-/// Points that a lesson can be retold by, and the words of one: all of them fit into a model answer.
+/// Points that a lesson can be retold by, and the words of one.
 const FEWEST_POINTS: usize = 2;
-const MOST_POINTS: usize = 12;
-const POINT: RangeInclusive<usize> = 4..=32;
+const MOST_POINTS: usize = 10;
+const POINT: RangeInclusive<usize> = 4..=45;
+/// Most characters of a point's number and what stands around it.
+const MAX_NUMBER: usize = 5;
 /// How much of its lesson a reason and a term are about.
 const REASON: f64 = 1.0;
 const TERM: f64 = 0.7;
 
-/// How a sentence is understood: by itself, or behind the one before it.
+/// What a sentence needs to be understood.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Footing {
-    Alone,
-    Leaning,
+enum Context {
+    Nothing,
+    SentenceBefore,
 }
 
 impl Workshop<'_> {
@@ -77,7 +79,7 @@ impl Workshop<'_> {
         let sections = lessons().flat_map(|(at, read)| sections(read).into_iter().map(move |found| (at, found)));
         let section = sections.min_by_key(|(_, section)| section.words);
         let is_short = section.as_ref().is_some_and(|(_, section)| section.words <= *RETOLD.end());
-        let titled = lessons().filter(|(_, read)| is_titled(read));
+        let titled = lessons().filter(|(_, read)| has_topic(read));
         let told = titled.map(|(at, _)| (at, self.points(at))).filter(|(_, points)| points.len() >= FEWEST_POINTS);
         let told = told.max_by_key(|(at, points)| (self.covered(*at, points), points.len(), Reverse(*at)));
         let by_points = told.map(|(lesson, points)| {
@@ -95,20 +97,20 @@ impl Workshop<'_> {
     /// The best sentences of a lesson that can be understood without code, tables and pictures, in their order.
     fn points(&self, lesson: usize) -> Vec<&Sentence> {
         let sentences = &self.lesson(lesson).sentences;
-        let footing = self.footing(lesson);
-        let told = (0..sentences.len()).filter(|at| footing[*at].is_some()).collect();
+        let contexts = self.contexts(lesson);
+        let usable = (0..sentences.len()).filter(|at| contexts[*at].is_some()).collect();
         let mut points: Vec<usize> = Vec::new();
-        for at in spread(sentences, told) {
+        for at in best_of_blocks(sentences, usable) {
             let follows = points.last().is_some_and(|before| before + 1 == at);
-            if follows || footing[at] == Some(Footing::Alone) {
+            if follows || contexts[at] == Some(Context::Nothing) {
                 points.push(at);
             }
         }
         points.into_iter().map(|at| &sentences[at]).collect()
     }
 
-    /// How each sentence of a lesson is understood as one of its points; nothing for those that are no point.
-    fn footing(&self, lesson: usize) -> Vec<Option<Footing>> {
+    /// What each sentence of a lesson needs to be one of its points; none for those that are no point.
+    fn contexts(&self, lesson: usize) -> Vec<Option<Context>> {
         let read = self.lesson(lesson);
         let blocks = &read.reading.blocks;
         let tells = |at: usize| {
@@ -129,13 +131,18 @@ impl Workshop<'_> {
                 && stands_apart(sentence.block)
         };
         let is_open = |sentence: &Sentence| read.points_elsewhere(sentence) || read.leaves_its_subject_open(sentence);
-        let mut footing: Vec<Option<Footing>> = Vec::new();
+        let mut contexts: Vec<Option<Context>> = Vec::new();
+        let mut before: Option<&Sentence> = None;
         for sentence in &read.sentences {
-            let own = if read.states(sentence) && !is_open(sentence) { Footing::Alone } else { Footing::Leaning };
-            let is_held = own == Footing::Alone || footing.last().is_some_and(Option::is_some);
-            footing.push(Some(own).filter(|_| is_held && is_told(sentence)));
+            let is_alone = read.states(sentence) && !is_open(sentence);
+            // Under another heading a sentence leans on nothing.
+            let is_held = contexts.last().is_some_and(Option::is_some)
+                && before.is_some_and(|before| !parts_topics(&blocks[before.block..sentence.block]));
+            let context = if is_alone { Context::Nothing } else { Context::SentenceBefore };
+            contexts.push(Some(context).filter(|_| (is_alone || is_held) && is_told(sentence)));
+            before = Some(sentence);
         }
-        footing
+        contexts
     }
 
     /// The share of a lesson's blocks that have a point, in percent.
@@ -149,14 +156,14 @@ impl Workshop<'_> {
     fn any_retold(&self) -> Candidate {
         let lessons = &self.material.lessons;
         let says = |lesson: &Lesson| !lesson.reading.blocks.is_empty();
-        let lesson = lessons.iter().position(|lesson| says(lesson) && is_titled(lesson));
+        let lesson = lessons.iter().position(|lesson| says(lesson) && has_topic(lesson));
         let lesson = lesson.or_else(|| lessons.iter().position(says)).unwrap_or(0);
         let read = self.lesson(lesson);
         let told = summary(read);
         let told = if told.trim().is_empty() { read.short.clone() } else { told };
         let evidence =
             Evidence { lesson, pointer: &read.reading.pointer, quote: &told, fact: String::new(), weight: 0.0 };
-        let question = if is_titled(read) {
+        let question = if has_topic(read) {
             fill(self.phrases().retell, &[("topic", &read.short)])
         } else {
             self.phrases().open_text.to_owned()
@@ -215,7 +222,7 @@ impl Workshop<'_> {
             if joins || is_open || !read.states(sentence) || !read.is_on_topic(sentence) {
                 continue;
             }
-            // The reason may be that of the last clause alone, and of Thai nobody knows where it ends.
+            // The reason may be that of the last clause alone, and Thai does not mark where a clause ends.
             if says_two_things(claim, read.profile.tag) || parts_in_thai(claim) || parts_in_thai(behind) {
                 continue;
             }
@@ -243,25 +250,38 @@ impl Workshop<'_> {
     }
 }
 
-/// The sentences that say most, of those `told`, in their order: each block has one before any has two.
-fn spread(sentences: &[Sentence], mut told: Vec<usize>) -> Vec<usize> {
-    told.sort_by(|one, other| sentences[*other].score.total_cmp(&sentences[*one].score));
-    let mut taken: HashMap<usize, usize> = HashMap::new();
-    let mut turns: Vec<(usize, usize)> = Vec::new();
-    for at in told {
-        let turn = taken.entry(sentences[at].block).or_default();
-        *turn += 1;
-        turns.push((*turn, at));
+/// The sentences that say most, of those that are `usable`, in their order: each block has one before any has two, and all fit into a model
+/// answer.
+fn best_of_blocks(sentences: &[Sentence], mut usable: Vec<usize>) -> Vec<usize> {
+    usable.sort_by(|one, other| sentences[*other].score.total_cmp(&sentences[*one].score));
+    let mut in_block: HashMap<usize, usize> = HashMap::new();
+    let mut ranked: Vec<(usize, usize)> = Vec::new();
+    for at in usable {
+        let rank = in_block.entry(sentences[at].block).or_default();
+        *rank += 1;
+        ranked.push((*rank, at));
     }
-    turns.sort_by_key(|(turn, _)| *turn);
-    turns.truncate(MOST_POINTS);
-    let mut spread: Vec<usize> = turns.into_iter().map(|(_, at)| at).collect();
-    spread.sort_unstable();
-    spread
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let (mut words, mut characters) = (*LAST_RETOLD.end(), MAX_ANSWER);
+    let mut fits = |at: &usize| {
+        let Sentence { text, words: own, .. } = &sentences[*at];
+        // Each point has a number in front.
+        let left = words.checked_sub(own + 1).zip(characters.checked_sub(text.chars().count() + MAX_NUMBER));
+        left.inspect(|left| (words, characters) = *left).is_some()
+    };
+    let fitting = ranked.into_iter().map(|(_, at)| at).filter(|at| fits(at));
+    let mut best: Vec<usize> = fitting.take(MOST_POINTS).collect();
+    best.sort_unstable();
+    best
+}
+
+/// Whether a heading stands among the blocks.
+fn parts_topics(blocks: &[Block]) -> bool {
+    blocks.iter().any(|block| matches!(block.body, Body::Heading { .. }))
 }
 
 /// Whether the title of a lesson is a topic, and no question.
-fn is_titled(read: &Lesson) -> bool {
+fn has_topic(read: &Lesson) -> bool {
     read.named && !asks(&read.short)
 }
 
@@ -276,8 +296,9 @@ struct Section<'l> {
 fn sections(read: &Lesson) -> Vec<Section<'_>> {
     let mut found: Vec<Section<'_>> = Vec::new();
     let blocks = &read.reading.blocks;
-    // The text above the first heading is only a part of the topic that the title names.
-    let is_whole = !blocks.iter().any(|block| matches!(block.body, Body::Heading { .. }));
+    // The text above the first heading is only a part of the topic that the title names. A heading of questions opens no topic.
+    let is_topic = |pair: &[Block]| topic_of(&pair[0]).is_some() && !matches!(pair[1].body, Body::Questions(_));
+    let is_whole = !blocks.windows(2).any(is_topic);
     let mut topic = (read.named && is_whole).then_some(read.short.as_str());
     let mut from = 0;
     for (at, block) in blocks.iter().enumerate() {
@@ -322,7 +343,7 @@ fn section<'l>(read: &'l Lesson, topic: &'l str, blocks: Range<usize>) -> Option
     whole.then(|| Section { topic, pointer, words: word_count(&text), text })
 }
 
-/// Ends what is said, in a script that ends it with a sign.
+/// Adds a closing mark where the text has none. Scripts without spaces get none.
 fn close(text: &mut String, mark: char) {
     if text.ends_with(|last: char| (last.is_alphanumeric() || last == ')') && !is_unspaced(last)) {
         text.push(mark);
@@ -400,9 +421,10 @@ fn numbered<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 
 /// The best sentences in source order, or the first texts of a lesson without sentences.
 fn summary(found: &Lesson) -> String {
-    let alone = found.sentences.iter().any(|sentence| sentence.standalone);
+    let is_alone = |sentence: &Sentence| sentence.standalone && sentences::is_complete(&sentence.text);
+    let any_alone = found.sentences.iter().any(is_alone);
     let mut best: Vec<usize> =
-        (0..found.sentences.len()).filter(|at| found.sentences[*at].standalone || !alone).collect();
+        (0..found.sentences.len()).filter(|at| is_alone(&found.sentences[*at]) || !any_alone).collect();
     best.sort_by(|left, right| found.sentences[*right].score.total_cmp(&found.sentences[*left].score));
     best.truncate(MOST_POINTS);
     best.sort_unstable();

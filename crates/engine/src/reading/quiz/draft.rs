@@ -1,6 +1,8 @@
 //! A question as its members say it, before its key is understood.
 
-use language::sentences;
+use std::cell::LazyCell;
+
+use language::sentences::joined;
 use serde_json::{Map, Value};
 
 use super::super::addresses;
@@ -43,8 +45,6 @@ pub(super) struct Draft {
     pub(super) accepted: Vec<String>,
     pub(super) pairs: Vec<(String, String)>,
     pub(super) explanation: Option<String>,
-    /// How the answer is found.
-    worked: Option<String>,
     pub(super) tolerance: Option<String>,
     /// What the question refers to: code, a picture.
     pub(super) beside: Vec<Body>,
@@ -105,6 +105,8 @@ impl Draft {
         fields(all, learned, DEEPEST, &mut members);
         let mut draft = Self::default();
         let mut answers: Option<&Field<'_>> = None;
+        let mut worked: Option<&Field<'_>> = None;
+        let longest = LazyCell::new(|| longest_answer(&members, learned));
         let mut explained = false;
         for field in &members {
             match learned.part(field.name) {
@@ -145,7 +147,7 @@ impl Draft {
                 {
                     answers = Some(field);
                 }
-                Part::Key if is_worked(field, &members, learned) => draft.worked = Some(text_of(field.value)),
+                Part::Key if is_worked(field, &longest) => worked = Some(field),
                 Part::Key if !field.value.is_null() => draft.keys.push(Key::new(field.name, field.value)),
                 Part::Explanation if !explained => {
                     draft.explanation = Some(text_of(field.value)).filter(|text| !text.is_empty());
@@ -166,9 +168,9 @@ impl Draft {
                 _ => {}
             }
         }
-        draft.explanation = sentences_of([draft.explanation.take(), draft.worked.take()]);
         draft.lettered(&members);
         draft.weigh(&members);
+        draft.explain(worked, answers.is_some());
         if draft.keys.is_empty() {
             strip_marks(&mut draft.choices);
         }
@@ -187,6 +189,17 @@ impl Draft {
         let judged = draft.choices.is_empty() && draft.keys.iter().any(|key| key.value.is_boolean());
         let sound = draft.named && answered || chosen || judged || draft.pairs.len() > 1 || in_quiz;
         (sound && (!draft.text.is_empty() || draft.pairs.len() > 1)).then_some(draft)
+    }
+
+    /// Takes a solution for the way to the answer, or, beside options, for a key: it may name one of them.
+    fn explain(&mut self, worked: Option<&Field<'_>>, may_choose: bool) {
+        let Some(field) = worked else { return };
+        if may_choose || !self.choices.is_empty() {
+            self.keys.push(Key::new(field.name, field.value));
+            return;
+        }
+        let told = text_of(field.value);
+        self.explanation = Some(joined(self.explanation.iter().map(String::as_str).chain([told.as_str()])));
     }
 
     /// The name of the member that asks.
@@ -421,32 +434,30 @@ impl Draft {
 }
 
 /// A solution beside answers that are shorter says how they are found.
-fn is_worked(field: &Field<'_>, members: &[Field<'_>], learned: &Learned<'_>) -> bool {
-    let length = |text: &String| text.chars().count();
-    let is_solution = |field: &Field<'_>| has_role(field.name, Role::Solution);
-    let is_answer = |other: &&Field<'_>| match learned.part(other.name) {
+fn is_worked(field: &Field<'_>, longest: &LazyCell<usize, impl FnOnce() -> usize>) -> bool {
+    let is_solution = field.value.is_string() && has_role(field.name, Role::Solution);
+    is_solution && (1..text_of(field.value).chars().count()).contains(&**longest)
+}
+
+/// The length of the longest answer, in characters; 0 without one.
+fn longest_answer(members: &[Field<'_>], learned: &Learned<'_>) -> usize {
+    let is_answer = |field: &&Field<'_>| match learned.part(field.name) {
         Part::Accepted => true,
-        Part::Key => !is_solution(other) && !is_list(other.value) || is_texts(other),
+        Part::Key => !has_role(field.name, Role::Solution) && !is_list(field.value) || lists_only_texts(field),
         _ => false,
     };
-    let longest =
-        members.iter().filter(is_answer).filter_map(|other| texts(other.value).iter().map(length).max()).max();
-    field.value.is_string()
-        && is_solution(field)
-        && longest.is_some_and(|longest| longest < length(&text_of(field.value)))
+    let length = |field: &Field<'_>| match field.value {
+        Value::Bool(_) => Some(1),
+        value => texts(value).iter().map(|text| text.chars().count()).max(),
+    };
+    members.iter().filter(is_answer).filter_map(length).max().unwrap_or(0)
 }
 
 /// Texts that are accepted, also of several gaps: `{"1": ["1854", "1 854"]}`. Of a list of answers some may be wrong.
-fn is_texts(field: &Field<'_>) -> bool {
+fn lists_only_texts(field: &Field<'_>) -> bool {
     let is_listed = |value: &Value| value.as_array().is_some_and(|values| values.iter().all(Value::is_string));
     let by_gap = |members: &Map<String, Value>| members.values().all(is_listed);
     !has_role(field.name, Role::Answers) && (is_listed(field.value) || field.value.as_object().is_some_and(by_gap))
-}
-
-fn sentences_of(texts: [Option<String>; 2]) -> Option<String> {
-    let mut all = String::new();
-    texts.iter().flatten().for_each(|text| sentences::append(&mut all, text));
-    Some(all).filter(|all| !all.is_empty())
 }
 
 /// The option that a member of a series is, with its letter and its name.

@@ -41,7 +41,7 @@ const SHORTEST_LAST: usize = 5;
 pub(super) use gaps::{Gaps, is_gift, without_answers};
 pub(super) use names::names_question_kind;
 pub(super) use rows::{of_rows, of_sheet, of_tabbed, tabbed_rows};
-pub(super) use text::{Segment, answer_in_brackets, parted, told_in_brackets};
+pub(super) use text::{Segment, answer_in_brackets, parted, verdict_in_brackets};
 
 /// What an object that is a question or a set of them comes to; none where it is neither.
 pub(super) fn of_object(

@@ -250,10 +250,10 @@ pub(in crate::reading) fn answer_in_brackets(text: &str) -> Option<(&str, &str)>
     (role == Role::Answer && !rest.is_empty()).then_some((asked, rest))
 }
 
-/// The same, or a statement and its verdict: "Spiders are insects. (false)".
-pub(in crate::reading) fn told_in_brackets(text: &str) -> Option<(&str, &str)> {
-    let judged = |(stated, told): &(&str, &str)| !stated.is_empty() && told.len() > 1 && verdict_of(told).is_some();
-    answer_in_brackets(text).or_else(|| in_brackets(text).filter(judged))
+/// "Spiders are insects. (false)": a statement and its verdict. "Paris (correct)" is an option, and a gap takes a word.
+pub(in crate::reading) fn verdict_in_brackets(text: &str) -> Option<(&str, &str)> {
+    let is_statement = |stated: &str| stated.contains(char::is_whitespace) && !stated.contains("__") && !asks(stated);
+    in_brackets(text).filter(|(stated, told)| told.len() > 1 && is_statement(stated) && verdict_of(told).is_some())
 }
 
 /// A text and what stands in brackets at its end.

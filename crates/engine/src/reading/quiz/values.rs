@@ -82,21 +82,87 @@ fn with_code(text: &str) -> String {
 
 /// The lines of a program below the words of a question, without fences.
 fn code_below(text: &str) -> Option<(&str, &str)> {
-    let (words, code) = text.split_once("\n\n")?;
-    let is_code = code.trim().contains('\n') && markdown::looks_like_code(code) && !html::looks_like(text);
+    let (words, code) = text.split_once("\n\n").or_else(|| text.split_once("\r\n\r\n"))?;
+    let is_code = !text.contains("```")
+        && code.trim().contains('\n')
+        && markdown::looks_like_code(code)
+        && !html::looks_like(text);
     is_code.then_some((words, code))
 }
 
-/// "__init__": a name, and not an emphasised word.
+/// "__init__": a name of Python's data model, and not an emphasised word.
 fn is_name_of_python(text: &str) -> bool {
-    let name = text.strip_prefix("__").and_then(|text| text.strip_suffix("__")).unwrap_or_default();
-    let is_in_name = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
-    name.starts_with(|first: char| first.is_ascii_lowercase()) && name.chars().all(is_in_name)
+    const NAMES: [&str; 59] = [
+        "add",
+        "aenter",
+        "aexit",
+        "aiter",
+        "all",
+        "anext",
+        "await",
+        "bool",
+        "bytes",
+        "call",
+        "class",
+        "contains",
+        "del",
+        "delattr",
+        "delete",
+        "delitem",
+        "dict",
+        "dir",
+        "doc",
+        "enter",
+        "eq",
+        "exit",
+        "file",
+        "format",
+        "ge",
+        "get",
+        "getattr",
+        "getattribute",
+        "getitem",
+        "gt",
+        "hash",
+        "import",
+        "init",
+        "init_subclass",
+        "iter",
+        "le",
+        "len",
+        "lt",
+        "main",
+        "missing",
+        "mod",
+        "module",
+        "mul",
+        "name",
+        "ne",
+        "new",
+        "next",
+        "post_init",
+        "pow",
+        "repr",
+        "reversed",
+        "set",
+        "setattr",
+        "setitem",
+        "slots",
+        "str",
+        "sub",
+        "truediv",
+        "version",
+    ];
+    let name = text.strip_prefix("__").and_then(|text| text.strip_suffix("__"));
+    name.is_some_and(|name| NAMES.contains(&name))
 }
 
 /// The text of a question. Code among its words keeps its marks: "What happens to `a` after `let b = a;`?"
 pub(super) fn question_of(value: &Value) -> String {
     let Value::String(text) = value else { return text_of(value) };
+    if let Some((words, code)) = code_below(text) {
+        return format!("{}\n{}", question_of(&Value::from(words)), keep_lines(code));
+    }
     if !text.contains('`') || text.contains("```") || html::looks_like(text) {
         return text_of(value);
     }
