@@ -810,7 +810,7 @@ fn a_solution_that_names_an_option_is_the_key() {
 
 #[test]
 fn options_with_their_verdicts_are_no_statements() {
-    let written = json!(["Which is the capital of France?", "It is Paris (correct)", "It is Rome (wrong)"]);
+    let written = json!(["Which is the capital of France?", "It is Paris (true)", "It is Rome (false)"]);
     let items = quiz(&json!([{ "title": "Capitals", "text": "Countries have capitals.", "quiz": written }]));
     assert!(items.iter().all(|item| item.kind != QuizItemKind::TrueFalse), "{items:#?}");
 }
