@@ -213,7 +213,7 @@ const FOR: [&str; 18] = [
     "الى",
     "إلى",
 ];
-/// Whoever teaches, by words that are also known by a slip of the keys: "techer notes".
+/// The people whose names are also recognised with a slip of the keys: "techer notes".
 const MISSPELT: [&str; 7] = ["teacher", "teachers", "trainer", "instructor", "facilitator", "lecturer", "tutor"];
 /// Most words of a name, and most between whoever teaches and what is said to them.
 const MOST_WORDS: usize = 6;

@@ -38,7 +38,7 @@ const MAX_NUMBER: usize = 5;
 const REASON: f64 = 1.0;
 const TERM: f64 = 0.7;
 
-/// What a sentence needs to be understood.
+/// The context that a sentence has to stand in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Nothing,
@@ -109,7 +109,7 @@ impl Workshop<'_> {
         points.into_iter().map(|at| &sentences[at]).collect()
     }
 
-    /// What each sentence of a lesson needs to be one of its points; none for those that are no point.
+    /// The context of each sentence as a point of its lesson; none for a sentence that is no point.
     fn contexts(&self, lesson: usize) -> Vec<Option<Context>> {
         let read = self.lesson(lesson);
         let blocks = &read.reading.blocks;
