@@ -14,6 +14,7 @@ mod groups;
 mod namings;
 mod open;
 mod own;
+mod retold;
 mod said;
 mod sequences;
 mod statements;
