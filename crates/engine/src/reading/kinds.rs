@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::metadata::{is_code, is_slug};
+use super::codes::{is_code, is_slug};
 use super::names::{Role, fold, has_role, heads, names_a_kind, names_the_teacher};
 use super::quiz;
 use super::shapes::Member;

@@ -7,6 +7,7 @@
 mod addresses;
 mod asked;
 pub(crate) mod blocks;
+mod codes;
 mod documents;
 pub(crate) mod flat;
 mod folded;

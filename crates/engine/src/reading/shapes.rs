@@ -9,13 +9,12 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Origin, Pair, Purpose, Row, Table};
+use super::codes::{is_serial, is_uuid, lesson_ids};
 use super::documents::{self, Piece};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
 use super::kinds::{MAX_KIND, is_called, is_for_teachers, is_kept_by, is_kind, is_word_for_kind};
-use super::metadata::{
-    codes, is_about, is_bookkeeping, is_file_name, is_for_machines, is_meta, is_metadata, is_serial, is_uuid,
-};
+use super::metadata::{is_about, is_bookkeeping, is_file_name, is_for_machines, is_meta, is_metadata};
 use super::names::{Role, Roles, capitalise, has_role, label, names_a_kind, names_the_teacher};
 use super::pointer::Pointer;
 use super::quiz::{self, Gaps, Segment};
@@ -68,15 +67,15 @@ impl<'v> Member<'v> {
 /// Reads the lessons of a level, in order.
 pub(crate) fn read_lessons(source: &SourceLevel, phrases: &'static Phrases) -> Vec<LessonReading> {
     let titles = titles::field(source);
-    let codes = codes(source);
-    source.lessons.iter().map(|lesson| read_lesson(lesson, titles, &codes, phrases)).collect()
+    let ids = lesson_ids(source);
+    source.lessons.iter().map(|lesson| read_lesson(lesson, titles, &ids, phrases)).collect()
 }
 
-/// `titles`: the name of the field with the title, where it is not the contract's. `codes`: those of fields with ids.
+/// `titles`: the name of the field with the title, where it is not the contract's. `ids`: those of fields with ids.
 fn read_lesson(
     lesson: &SourceLesson,
     titles: Option<&str>,
-    codes: &HashSet<&str>,
+    ids: &HashSet<&str>,
     phrases: &'static Phrases,
 ) -> LessonReading {
     let pointer = Pointer::root(&lesson.pointer);
@@ -92,7 +91,7 @@ fn read_lesson(
             let attributed = quoted && has_role(&field.name, Role::Author) && field.value.is_string();
             // "ausbilder": whoever teaches, or what is said to them.
             let addressed = field.value.is_string() && names_the_teacher(&field.name);
-            let coded = codes.contains(field.name.as_str()) && !has_role(&field.name, Role::Title);
+            let coded = ids.contains(field.name.as_str()) && !has_role(&field.name, Role::Title);
             (attributed || !is_metadata(&field.name, &field.value, true))
                 && !addressed
                 && !coded

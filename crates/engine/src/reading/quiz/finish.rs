@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::super::blocks::{Body, Question};
+use super::super::codes::is_machines;
 use super::super::flat::{flat_text, labelled};
 use super::super::inline::squeeze;
-use super::super::metadata::is_machines;
 use super::super::names::asks_order;
 use super::super::pointer::Pointer;
 use super::draft::{Draft, texts};
