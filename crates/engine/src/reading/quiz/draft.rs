@@ -62,6 +62,17 @@ struct Field<'v> {
     is_wrapped: bool,
 }
 
+/// Members that are understood when all others are read.
+#[derive(Default)]
+struct Late<'f, 'v> {
+    /// A list of answers, each of which may be an option.
+    answers: Option<&'f Field<'v>>,
+    /// A solution beside shorter answers.
+    worked: Option<&'f Field<'v>>,
+    /// The explanation is more than feedback.
+    explained: bool,
+}
+
 fn fields<'v>(
     members: impl Iterator<Item = (&'v str, &'v Value, Pointer)>,
     learned: &Learned<'_>,
@@ -104,91 +115,104 @@ impl Draft {
         let mut members = Vec::new();
         fields(all, learned, DEEPEST, &mut members);
         let mut draft = Self::default();
-        let mut answers: Option<&Field<'_>> = None;
-        let mut worked: Option<&Field<'_>> = None;
+        let mut late = Late::default();
         let longest = LazyCell::new(|| longest_answer(&members, learned));
-        let mut explained = false;
         for field in &members {
-            match learned.part(field.name) {
-                Part::Type => draft.is_of(field.value.as_str().unwrap_or_default()),
-                Part::Question if draft.text.is_empty() => {
-                    draft.text = with_gaps(question_of(field.value), &mut draft.accepted);
-                    draft.raw = raw_text(field.value);
-                    draft.named = !draft.text.is_empty();
-                    draft.pointer = Some(field.pointer.clone());
-                }
-                Part::Options if draft.choices.is_empty() => draft.choices = choices(field.value),
-                // An element of XML that comes several times keeps its name in JSON.
-                Part::Other if draft.choices.is_empty() && field.value.is_array() && is_option(field.name) => {
-                    draft.choices = choices(field.value);
-                }
-                // Pairs of places are a key.
-                Part::Pairs => draft.pairs.extend(
-                    pairs(field.value)
-                        .into_iter()
-                        .filter(|(left, right)| left.parse::<u8>().is_err() || right.parse::<u8>().is_err()),
-                ),
-                Part::Tolerance => draft.tolerance = Some(text_of(field.value)).filter(|text| !text.is_empty()),
-                Part::Context => draft.context = Some(text_of(field.value)),
-                Part::Accepted => draft.accepted.extend(texts(field.value)),
-                Part::Key if measured(field.value).is_some() => {
-                    let (number, tolerance) = measured(field.value).unwrap_or_default();
-                    draft.accepted.push(number);
-                    draft.tolerance = tolerance;
-                }
-                Part::Key if field.value.as_array().is_some_and(|values| is_matching(values)) => {
-                    draft.pairs.extend(pairs(field.value));
-                }
-                Part::Key
-                    if answers.is_none()
-                        && (is_list(field.value) || writes_options_out(field.value))
-                        && (has_role(field.name, Role::Answers)
-                            || choices(field.value).iter().any(|choice| choice.worth.is_some())) =>
-                {
-                    answers = Some(field);
-                }
-                Part::Key if is_worked(field, &longest) => worked = Some(field),
-                Part::Key if !field.value.is_null() => draft.keys.push(Key::new(field.name, field.value)),
-                Part::Explanation if !explained => {
-                    draft.explanation = Some(text_of(field.value)).filter(|text| !text.is_empty());
-                    explained = fold(field.name) != "feedback" && draft.explanation.is_some();
-                }
-                // A text under this name is the right side of a pair.
-                Part::Other if fold(field.name) == "right" && (field.value.is_boolean() || field.value.is_number()) => {
-                    draft.keys.push(Key::new(field.name, field.value));
-                }
-                // "modele": "VRAI_FAUX".
-                Part::Other
-                    if field.value.as_str().is_some_and(|kind| kind.len() <= LONGEST_KIND && names_verdicts(kind)) =>
-                {
-                    draft.judges = true;
-                }
-                Part::Code => draft.beside.extend(code(field.value)),
-                Part::Picture => draft.beside.extend(picture(field.value)),
-                _ => {}
-            }
+            draft.take(field, learned.part(field.name), &longest, &mut late);
         }
         draft.lettered(&members);
         draft.weigh(&members);
-        draft.explain(worked, answers.is_some());
+        draft.explain(late.worked, late.answers.is_some());
         if draft.keys.is_empty() {
             strip_marks(&mut draft.choices);
         }
         draft.link(&members, in_quiz);
-        draft.answered(answers);
+        draft.answered(late.answers);
         draft.distracted(&members);
         draft.verdicts(&members);
         draft.numbered(&members);
         draft.fall_back(&members, in_quiz);
-        let answered = !draft.choices.is_empty()
-            || !draft.keys.is_empty()
-            || !draft.accepted.is_empty()
-            || !draft.pairs.is_empty();
-        let chosen = draft.choices.len() > 1
-            && (!draft.keys.is_empty() || draft.choices.iter().any(|choice| choice.worth.is_some()));
-        let judged = draft.choices.is_empty() && draft.keys.iter().any(|key| key.value.is_boolean());
-        let sound = draft.named && answered || chosen || judged || draft.pairs.len() > 1 || in_quiz;
-        (sound && (!draft.text.is_empty() || draft.pairs.len() > 1)).then_some(draft)
+        draft.is_question(in_quiz).then_some(draft)
+    }
+
+    /// Takes what one member says. Members that others have to be read before are put into `late`.
+    fn take<'f, 'v>(
+        &mut self,
+        field: &'f Field<'v>,
+        part: Part,
+        longest: &LazyCell<usize, impl FnOnce() -> usize>,
+        late: &mut Late<'f, 'v>,
+    ) {
+        match part {
+            Part::Type => self.is_of(field.value.as_str().unwrap_or_default()),
+            Part::Question if self.text.is_empty() => {
+                self.text = with_gaps(question_of(field.value), &mut self.accepted);
+                self.raw = raw_text(field.value);
+                self.named = !self.text.is_empty();
+                self.pointer = Some(field.pointer.clone());
+            }
+            Part::Options if self.choices.is_empty() => self.choices = choices(field.value),
+            // An element of XML that comes several times keeps its name in JSON.
+            Part::Other if self.choices.is_empty() && field.value.is_array() && is_option(field.name) => {
+                self.choices = choices(field.value);
+            }
+            // Pairs of places are a key.
+            Part::Pairs => self.pairs.extend(
+                pairs(field.value)
+                    .into_iter()
+                    .filter(|(left, right)| left.parse::<u8>().is_err() || right.parse::<u8>().is_err()),
+            ),
+            Part::Tolerance => self.tolerance = Some(text_of(field.value)).filter(|text| !text.is_empty()),
+            Part::Context => self.context = Some(text_of(field.value)),
+            Part::Accepted => self.accepted.extend(texts(field.value)),
+            Part::Key if measured(field.value).is_some() => {
+                let (number, tolerance) = measured(field.value).unwrap_or_default();
+                self.accepted.push(number);
+                self.tolerance = tolerance;
+            }
+            Part::Key if field.value.as_array().is_some_and(|values| is_matching(values)) => {
+                self.pairs.extend(pairs(field.value));
+            }
+            Part::Key
+                if late.answers.is_none()
+                    && (is_list(field.value) || writes_options_out(field.value))
+                    && (has_role(field.name, Role::Answers)
+                        || choices(field.value).iter().any(|choice| choice.worth.is_some())) =>
+            {
+                late.answers = Some(field);
+            }
+            Part::Key if is_worked(field, longest) => late.worked = Some(field),
+            Part::Key if !field.value.is_null() => self.keys.push(Key::new(field.name, field.value)),
+            Part::Explanation if !late.explained => {
+                self.explanation = Some(text_of(field.value)).filter(|text| !text.is_empty());
+                late.explained = fold(field.name) != "feedback" && self.explanation.is_some();
+            }
+            // A text under this name is the right side of a pair.
+            Part::Other if fold(field.name) == "right" && (field.value.is_boolean() || field.value.is_number()) => {
+                self.keys.push(Key::new(field.name, field.value));
+            }
+            // "modele": "VRAI_FAUX".
+            Part::Other
+                if field.value.as_str().is_some_and(|kind| kind.len() <= LONGEST_KIND && names_verdicts(kind)) =>
+            {
+                self.judges = true;
+            }
+            Part::Code => self.beside.extend(code(field.value)),
+            Part::Picture => self.beside.extend(picture(field.value)),
+            _ => {}
+        }
+    }
+
+    /// Whether what was read asks something. In a quiz everything with a text does.
+    fn is_question(&self, in_quiz: bool) -> bool {
+        let is_answered =
+            !self.choices.is_empty() || !self.keys.is_empty() || !self.accepted.is_empty() || !self.pairs.is_empty();
+        let has_worth = self.choices.iter().any(|choice| choice.worth.is_some());
+        let is_chosen = self.choices.len() > 1 && (!self.keys.is_empty() || has_worth);
+        let is_judged = self.choices.is_empty() && self.keys.iter().any(|key| key.value.is_boolean());
+        let is_paired = self.pairs.len() > 1;
+        (self.named && is_answered || is_chosen || is_judged || is_paired || in_quiz)
+            && (!self.text.is_empty() || is_paired)
     }
 
     /// Takes a solution for the way to the answer, or, beside options, for a key: it may name one of them.
